@@ -11,6 +11,9 @@ import (
 
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/hdf5/internal/fault"
+	"github.com/npygo/npy/hdf5/internal/storage"
+	"github.com/npygo/npy/hdf5/internal/structure"
 	"github.com/npygo/npy/internal/bounded"
 	"github.com/npygo/npy/internal/chunkfilter"
 	"github.com/npygo/npy/internal/filelock"
@@ -33,10 +36,10 @@ type Appender struct {
 	name    string // of the array
 	r       *Reader
 	d       *dataset
-	tail    []byte // the rows of the last chunks if these are not full; nil if they have not been read
-	start   int64  // the end of the file when it was opened, as an address
-	free    []span // after start, which nothing refers to
-	err     error  // final
+	tail    []byte         // the rows of the last chunks if these are not full; nil if they have not been read
+	start   int64          // the end of the file when it was opened, as an address
+	free    []storage.Span // after start, which nothing refers to
+	err     error          // final
 }
 
 // An appendFile has the methods of a file that an Appender calls.
@@ -101,13 +104,13 @@ func (a *Appender) open(f *os.File) error {
 	if err := a.load(now.Size()); err != nil {
 		return err
 	}
-	return about(a.name, a.checkRoom())
+	return fault.About(a.name, a.checkRoom())
 }
 
 // checkRoom returns an error if the first axis has all the rows that it can have. An array whose last rows an Append has
 // added is full, too, and that is no error.
 func (a *Appender) checkRoom() error {
-	if rows := a.d.space.dims[0]; a.d.space.most[0] == uint64(rows) {
+	if rows := a.d.space.Dims[0]; a.d.space.Most[0] == uint64(rows) {
 		return fmt.Errorf("its first axis cannot grow: it has %d rows, the limit of the array; write it again with Encoder.Unlimited: %w", rows, errors.ErrUnsupported)
 	}
 	return nil
@@ -121,7 +124,7 @@ func (a *Appender) load(size int64) (err error) {
 	if a.d, err = a.r.dataset(a.name); err != nil {
 		return err
 	}
-	return about(a.name, a.check())
+	return fault.About(a.name, a.check())
 }
 
 // check returns an error unless rows can be added to the array in this way.
@@ -131,16 +134,16 @@ func (a *Appender) check() error {
 		return fmt.Errorf(format+": %w", append(args, errors.ErrUnsupported)...)
 	}
 	switch {
-	case d.layout.class != layoutChunked || len(d.space.dims) == 0:
+	case d.layout.Class != structure.LayoutChunked || len(d.space.Dims) == 0:
 		return refuse("its elements are not in chunks; write it again with Encoder.Unlimited")
-	case d.layout.index != indexBTree1 || d.layout.version != 3:
-		return refuse("its chunks have an index of layout %d, and only B-trees of version 1 are appended to; write it again", d.layout.version)
-	case a.r.f.offsetSize != 8 || a.r.f.lengthSize != 8:
-		return refuse("addresses of %d bytes", a.r.f.offsetSize)
+	case d.layout.Index != structure.IndexBTree1 || d.layout.Version != 3:
+		return refuse("its chunks have an index of layout %d, and only B-trees of version 1 are appended to; write it again", d.layout.Version)
+	case a.r.f.OffsetSize != 8 || a.r.f.LengthSize != 8:
+		return refuse("addresses of %d bytes", a.r.f.OffsetSize)
 	}
-	band := append([]int{d.layout.chunk[0]}, d.space.dims[1:]...)
-	if n, ok := bounded.Count(band, d.t.size); !ok || n*d.t.size > maxSlab {
-		return bounded.Over("", maxSlab, n*d.t.size, "the rows of a chunk have more than %d bytes together", maxSlab)
+	band := append([]int{d.layout.Chunk[0]}, d.space.Dims[1:]...)
+	if n, ok := bounded.Count(band, d.t.Size); !ok || n*d.t.Size > maxSlab {
+		return bounded.Over("", maxSlab, n*d.t.Size, "the rows of a chunk have more than %d bytes together", maxSlab)
 	}
 	_, _, err := a.places()
 	return err
@@ -155,8 +158,8 @@ func (a *Appender) Shape() []int { return slices.Clone(a.d.header.Shape) }
 // Limit returns the largest number of rows that the array can have, Dataset.maxshape[0] of h5py, and false if there is no
 // limit.
 func (a *Appender) Limit() (rows int, limited bool) {
-	most := a.d.space.most[0]
-	return int(min(most, maxInt)), most != unlimited
+	most := a.d.space.Most[0]
+	return int(min(most, storage.MaxInt)), most != structure.Unlimited
 }
 
 // Append adds the rows of b after the array, numpy.concatenate: all dimensions but the first must be equal. The dtype may
@@ -171,7 +174,7 @@ func (a *Appender) AppendFrom(ctx context.Context, src npy.Source) error {
 	if a.err != nil {
 		return a.located(a.err)
 	}
-	return a.located(about(a.name, a.append(ctx, src)))
+	return a.located(fault.About(a.name, a.append(ctx, src)))
 }
 
 func (a *Appender) append(ctx context.Context, src npy.Source) error {
@@ -207,20 +210,20 @@ func (a *Appender) formFor(rows *npy.Array) (*form, error) {
 	if err != nil {
 		return nil, err
 	}
-	m, _ := a.d.h.find(datatypeMessage)
-	c := a.d.h.cursor(m, "datatype message")
-	if c.err != nil {
-		return nil, c.err
+	m, _ := a.d.h.Find(structure.DatatypeMessage)
+	c := a.d.h.Cursor(m, "datatype message")
+	if c.Err != nil {
+		return nil, c.Err
 	}
-	text := a.d.t.class == classVlen && a.d.t.text && len(f.fields) == 0 && !f.same
-	if text || len(c.b) >= len(f.message) && slices.Equal(c.b[:len(f.message)], f.message) {
+	text := a.d.t.Class == structure.ClassVlen && a.d.t.Text && len(f.fields) == 0 && !f.same
+	if text || len(c.Data) >= len(f.message) && slices.Equal(c.Data[:len(f.message)], f.message) {
 		return f, nil
 	}
 	return nil, fmt.Errorf("rows of dtype %s cannot be appended to elements of dtype %s: %w", rows.DType(), a.d.coding.t, errors.ErrUnsupported)
 }
 
 // encode returns rows as they lie in the file.
-func (a *Appender) encode(rows *npy.Array, h *heap) ([]byte, error) {
+func (a *Appender) encode(rows *npy.Array, h *structure.Heap) ([]byte, error) {
 	if t := a.DType(); a.d.isPlain() && !t.Equal(rows.DType()) {
 		var err error
 		if rows, err = rows.AsType(t); err != nil {
@@ -242,52 +245,52 @@ func (a *Appender) encode(rows *npy.Array, h *heap) ([]byte, error) {
 type appendJob struct {
 	*Appender
 	rows   int
-	out    *output
+	out    *storage.Output
 	end    int64 // of the file, as an address
 	size   int64 // of the file in bytes, before
 	first  int   // the first row that is written: the rows of the last chunks are written again
 	band   []byte
 	root   uint64
-	freed  []span
+	freed  []storage.Span
 	patch  []fieldWrite // of nodes that stay
 	placed bool         // the superblock has the new end
 }
 
 // rowBytes returns the size of a row in the file.
-func (a *Appender) rowBytes() int { return nd.Size(a.d.space.dims[1:]) * a.d.t.size }
+func (a *Appender) rowBytes() int { return nd.Size(a.d.space.Dims[1:]) * a.d.t.Size }
 
 // write writes chunks and index, to which nothing refers yet.
 func (j *appendJob) write(ctx context.Context, src npy.Source) (err error) {
 	d := j.d
-	j.first = d.space.dims[0] - d.space.dims[0]%d.layout.chunk[0]
+	j.first = d.space.Dims[0] - d.space.Dims[0]%d.layout.Chunk[0]
 	if err := j.begin(ctx); err != nil {
 		return err
 	}
 	if j.rowBytes() == 0 {
-		j.root = d.layout.at
+		j.root = d.layout.At
 		return nil
 	}
 	q := newChunkPipeline(j.encoder.Workers)
 	defer q.Drop()
 	kept := len(j.tail) / j.rowBytes()
-	grid := newChunkGrid(append([]int{kept + j.rows}, d.space.dims[1:]...), d.layout.chunk, d.t.size)
+	grid := newChunkGrid(append([]int{kept + j.rows}, d.space.Dims[1:]...), d.layout.Chunk, d.t.Size)
 	sink, err := newChunkSink(j.out, q, grid, encodable(d.filters))
 	if err != nil {
 		return err
 	}
 	sink.fill, sink.dense = d.fill, true
-	h := &heap{out: j.out, drain: q.Drain, next: minCollection}
+	h := structure.NewHeap(j.out, q.Drain)
 	if err := j.send(ctx, src, sink, h); err != nil {
 		return err
 	}
-	if err := errors.Join(q.Drain(), h.flush()); err != nil {
+	if err := errors.Join(q.Drain(), h.Flush()); err != nil {
 		return err
 	}
 	grid.first = j.first
 	if err := j.index(sink); err != nil {
 		return err
 	}
-	return j.out.flush()
+	return j.out.Flush()
 }
 
 // encodable returns filters with the best way to encode: the level of gzip is chosen for each chunk.
@@ -302,9 +305,9 @@ func encodable(filters []chunkfilter.Filter) []chunkfilter.Filter {
 }
 
 // send sends the rows of the last chunks and those of the source to a sink.
-func (j *appendJob) send(ctx context.Context, src npy.Source, sink *chunkSink, h *heap) error {
-	chunk := j.d.layout.chunk[0]
-	keep := (j.d.space.dims[0] + j.rows - j.first) / chunk * chunk * j.rowBytes() // bytes of full chunks
+func (j *appendJob) send(ctx context.Context, src npy.Source, sink *chunkSink, h *structure.Heap) error {
+	chunk := j.d.layout.Chunk[0]
+	keep := (j.d.space.Dims[0] + j.rows - j.first) / chunk * chunk * j.rowBytes() // bytes of full chunks
 	done := 0
 	take := func(data []byte) error {
 		if at := max(keep-done, 0); at < len(data) {
@@ -348,7 +351,7 @@ func (j *appendJob) send(ctx context.Context, src npy.Source, sink *chunkSink, h
 // begin finds the end of the file, and reads the rows of the last chunks if they are not full.
 func (j *appendJob) begin(ctx context.Context) error {
 	f := j.r.f
-	j.size = f.base + f.size
+	j.size = f.Base + f.Size
 	eof, _, err := j.places()
 	if err != nil {
 		return err
@@ -357,16 +360,16 @@ func (j *appendJob) begin(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if end < uint64(f.base) || end > uint64(j.size) {
+	if end < uint64(f.Base) || end > uint64(j.size) {
 		return fmt.Errorf("the file has %d bytes, and its superblock says %d: %w", j.size, end, io.ErrUnexpectedEOF)
 	}
-	j.end = alignedSize(int64(end) - f.base)
+	j.end = storage.AlignedSize(int64(end) - f.Base)
 	if j.start == 0 {
 		j.start = j.end
 	}
-	j.out = &output{w: io.NewOffsetWriter(j.file, 0), base: f.base, end: j.end, pos: -f.base, free: j.free}
+	j.out = storage.ResumeOutput(io.NewOffsetWriter(j.file, 0), f.Base, j.end, j.free)
 	j.free = nil
-	if rows := j.d.space.dims[0] - j.first; j.tail == nil && rows > 0 && j.rowBytes() > 0 {
+	if rows := j.d.space.Dims[0] - j.first; j.tail == nil && rows > 0 && j.rowBytes() > 0 {
 		raw, err := j.d.rawSource()
 		if err != nil {
 			return err

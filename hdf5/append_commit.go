@@ -5,6 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+
+	"github.com/npygo/npy/hdf5/internal/storage"
+	"github.com/npygo/npy/hdf5/internal/structure"
 )
 
 // pageBytes is the size of the pages of memory: a write within one is not divided when a process is killed.
@@ -19,29 +22,29 @@ type numberPlace struct {
 // places returns the places of the end of the file in the superblock and of the shape in the header.
 func (a *Appender) places() (eof numberPlace, fields [2]numberPlace, err error) {
 	f := a.r.f
-	switch f.super.version {
+	switch f.Super.Version {
 	case 0:
-		eof.at = f.base + 40
+		eof.at = f.Base + 40
 	case 1:
-		eof.at = f.base + 44
+		eof.at = f.Base + 44
 	default:
-		eof = numberPlace{f.base + 28, f.base, f.base + 48}
+		eof = numberPlace{f.Base + 28, f.Base, f.Base + 48}
 		if err := a.checkSuperblock(); err != nil {
 			return eof, fields, err
 		}
 	}
 	h := a.d.h
-	space, _ := h.find(dataspaceMessage)
-	layout, _ := h.find(layoutMessage)
-	if space.shared || layout.shared {
+	space, _ := h.Find(structure.DataspaceMessage)
+	layout, _ := h.Find(structure.LayoutMessage)
+	if space.Shared || layout.Shared {
 		return eof, fields, fmt.Errorf("its header is shared with others: %w", errors.ErrUnsupported)
 	}
 	offset := 8
-	if space.data[0] > 1 {
+	if space.Data[0] > 1 {
 		offset = 4
 	}
-	fields[0].at = f.base + int64(space.at) + int64(offset)
-	fields[1].at = f.base + int64(layout.at) + layoutIndex
+	fields[0].at = f.Base + int64(space.At) + int64(offset)
+	fields[1].at = f.Base + int64(layout.At) + structure.LayoutIndex
 	return eof, fields, a.checked(&fields)
 }
 
@@ -49,17 +52,17 @@ func (a *Appender) places() (eof numberPlace, fields [2]numberPlace, err error) 
 func (a *Appender) checkSuperblock() error {
 	f := a.r.f
 	var flags [1]byte
-	if _, err := a.file.ReadAt(flags[:], f.base+11); err != nil {
+	if _, err := a.file.ReadAt(flags[:], f.Base+11); err != nil {
 		return err
 	}
 	if flags[0] != 0 {
 		return errors.New("the file is open for writing in another program, or was not closed: h5clear -s repairs it")
 	}
-	if f.super.extension == undefined {
+	if f.Super.Extension == storage.Undefined {
 		return nil
 	}
-	h, err := f.header(f.super.extension)
-	if err == nil && h.has(fileSpaceMessage) {
+	h, err := f.Header(f.Super.Extension)
+	if err == nil && h.Has(structure.FileSpaceMessage) {
 		err = fmt.Errorf("the file keeps account of its free space: %w", errors.ErrUnsupported)
 	}
 	return err
@@ -69,7 +72,7 @@ func (a *Appender) checkSuperblock() error {
 // both and the checksum.
 func (a *Appender) checked(fields *[2]numberPlace) error {
 	f := a.r.f
-	start := f.base + int64(a.d.h.at)
+	start := f.Base + int64(a.d.h.At)
 	head := make([]byte, 38)
 	if _, err := a.file.ReadAt(head, start); err != nil && !errors.Is(err, io.EOF) {
 		return err
@@ -126,7 +129,7 @@ func (a *Appender) change(places []numberPlace, values []uint64) (now, then fiel
 	}
 	if p := places[0]; p.end > 0 {
 		n := len(then.data) - 4
-		binary.LittleEndian.PutUint32(then.data[n:], lookup3(then.data[:n]))
+		binary.LittleEndian.PutUint32(then.data[n:], storage.Lookup3(then.data[:n]))
 	}
 	for len(then.data) > 0 && then.data[0] == now.data[0] {
 		now, then = fieldWrite{now.at + 1, now.data[1:]}, fieldWrite{then.at + 1, then.data[1:]}
@@ -142,7 +145,7 @@ func (a *Appender) change(places []numberPlace, values []uint64) (now, then fiel
 func (a *Appender) isWhole(w fieldWrite) bool {
 	unit := int64(pageBytes)
 	if a.encoder.Sync {
-		unit = sectorBytes
+		unit = storage.SectorBytes
 	}
 	return len(w.data) == 0 || w.at/unit == (w.at+int64(len(w.data))-1)/unit
 }
@@ -155,7 +158,7 @@ func (j *appendJob) commit() error {
 		j.undo()
 		return err
 	}
-	rows := uint64(j.d.space.dims[0] + j.rows)
+	rows := uint64(j.d.space.Dims[0] + j.rows)
 	writes, olds, err := j.headerWrites(fields, rows)
 	if err == nil {
 		err = j.sync()
@@ -164,7 +167,7 @@ func (j *appendJob) commit() error {
 		j.undo()
 		return err
 	}
-	_, end, err := j.change([]numberPlace{eof}, []uint64{uint64(j.r.f.base + j.out.end)})
+	_, end, err := j.change([]numberPlace{eof}, []uint64{uint64(j.r.f.Base + j.out.End)})
 	if err == nil && !j.isWhole(end) {
 		err = errDivided
 	}
@@ -231,8 +234,8 @@ func (j *appendJob) sync() error {
 // finish reads the file again, and remembers which places are free now.
 func (j *appendJob) finish() error {
 	j.tail = j.band
-	j.Appender.free = merged(append(j.out.free, j.freed...))
-	if err := j.load(j.r.f.base + max(j.r.f.size, j.out.end)); err != nil {
+	j.Appender.free = storage.Merged(append(j.out.Free, j.freed...))
+	if err := j.load(j.r.f.Base + max(j.r.f.Size, j.out.End)); err != nil {
 		j.err = err
 		return err
 	}

@@ -3,11 +3,10 @@ package hdf5
 import (
 	"encoding/binary"
 
+	"github.com/npygo/npy/hdf5/internal/storage"
+	"github.com/npygo/npy/hdf5/internal/structure"
 	"github.com/npygo/npy/internal/nd"
 )
-
-// A span is a part of the file.
-type span struct{ at, size int64 }
 
 // A fieldWrite is some bytes of the file to be changed in place, by one write.
 type fieldWrite struct {
@@ -31,7 +30,7 @@ func (j *appendJob) index(sink *chunkSink) error {
 	}
 	w := &indexWriter{appendJob: j, end: sink.appendKey(nil, nd.Size(sink.counts), 0), keySize: 8 + 8*(len(sink.shape)+1)}
 	children, height := added, 0
-	if at := j.d.layout.at; at != undefined {
+	if at := j.d.layout.At; at != storage.Undefined {
 		var err error
 		if children, height, err = w.replace(at, -1, added); err != nil {
 			return err
@@ -39,7 +38,7 @@ func (j *appendJob) index(sink *chunkSink) error {
 	}
 	for height == 0 || len(children) > 1 {
 		var err error
-		if children, err = w.write(children, height, undefined); err != nil {
+		if children, err = w.write(children, height, storage.Undefined); err != nil {
 			return err
 		}
 		height++
@@ -58,19 +57,19 @@ type indexWriter struct {
 // replace returns the nodes that take the place of the one at an address, with the chunks that are added, and their
 // height: the number of levels below.
 func (w *indexWriter) replace(at uint64, level int, added []childKey) ([]childKey, int, error) {
-	n, err := w.r.f.node1(at, treeChunk, w.keySize, level)
+	n, err := w.r.f.Node1(at, structure.TreeChunk, w.keySize, level)
 	if err != nil {
 		return nil, 0, err
 	}
-	left, err := w.readAddress(w.r.f.base + int64(at) + 8)
+	left, err := w.readAddress(w.r.f.Base + int64(at) + 8)
 	if err != nil {
 		return nil, 0, err
 	}
 	var kept []childKey
-	for i, child := range n.children {
-		key := n.keys[i*w.keySize : (i+1)*w.keySize]
+	for i, child := range n.Children {
+		key := n.Keys[i*w.keySize : (i+1)*w.keySize]
 		if binary.LittleEndian.Uint64(key[8:]) >= uint64(w.first) {
-			if n.level == 0 {
+			if n.Level == 0 {
 				w.release(child, int64(binary.LittleEndian.Uint32(key)))
 			}
 			continue
@@ -78,34 +77,34 @@ func (w *indexWriter) replace(at uint64, level int, added []childKey) ([]childKe
 		kept = append(kept, childKey{key, child})
 	}
 	w.release(at, w.nodeSize())
-	if n.level > 0 {
+	if n.Level > 0 {
 		if len(kept) > 0 {
 			var last []childKey
-			if last, _, err = w.replace(kept[len(kept)-1].addr, n.level-1, added); err != nil {
+			if last, _, err = w.replace(kept[len(kept)-1].addr, n.Level-1, added); err != nil {
 				return nil, 0, err
 			}
 			added = last
 			kept = kept[:len(kept)-1]
-		} else if added, err = w.upTo(n.level, added); err != nil {
+		} else if added, err = w.upTo(n.Level, added); err != nil {
 			return nil, 0, err
 		}
 	}
-	nodes, err := w.write(append(kept, added...), n.level, left)
-	return nodes, n.level + 1, err
+	nodes, err := w.write(append(kept, added...), n.Level, left)
+	return nodes, n.Level + 1, err
 }
 
 // release frees a place that this Appender has written. What others have written may touch what follows it.
 func (w *indexWriter) release(at uint64, size int64) {
 	if int64(at) >= w.start {
-		w.freed = append(w.freed, span{int64(at), alignedSize(size)})
+		w.freed = append(w.freed, storage.Span{At: int64(at), Size: storage.AlignedSize(size)})
 	}
 }
 
-// upTo writes the nodes below a level.
+// UpTo writes the nodes below a level.
 func (w *indexWriter) upTo(level int, children []childKey) ([]childKey, error) {
 	for height := range level {
 		var err error
-		if children, err = w.write(children, height, undefined); err != nil {
+		if children, err = w.write(children, height, storage.Undefined); err != nil {
 			return nil, err
 		}
 	}
@@ -113,27 +112,27 @@ func (w *indexWriter) upTo(level int, children []childKey) ([]childKey, error) {
 }
 
 func (w *indexWriter) nodeSize() int64 {
-	t := treeBuilder{k: chunkK, keySize: w.keySize}
-	return t.nodeSize()
+	t := structure.TreeBuilder{K: chunkK, KeySize: w.keySize}
+	return t.NodeSize()
 }
 
 // write writes the nodes of a level. left is the node before the first.
 func (w *indexWriter) write(children []childKey, level int, left uint64) ([]childKey, error) {
-	t := &treeBuilder{kind: treeChunk, k: chunkK, keySize: w.keySize, n: len(children)}
-	t.appendKey = func(b []byte, i int) []byte {
+	t := &structure.TreeBuilder{Kind: structure.TreeChunk, K: chunkK, KeySize: w.keySize, N: len(children)}
+	t.AppendKey = func(b []byte, i int) []byte {
 		if i == len(children) {
 			return append(b, w.end...)
 		}
 		return append(b, children[i].key...)
 	}
-	l := treeLevel{treeBuilder: t, height: level, n: len(children), span: 1, addr: func(i int) uint64 { return children[i].addr }, left: left}
-	first, count, err := l.write(w.out)
+	l := structure.TreeLevel{TreeBuilder: t, Height: level, N: len(children), Span: 1, Addr: func(i int) uint64 { return children[i].addr }, Left: left}
+	first, count, err := l.Write(w.out)
 	nodes := make([]childKey, count)
 	for i := range nodes {
-		nodes[i] = childKey{children[i*2*chunkK].key, first + uint64(int64(i)*t.nodeSize())}
+		nodes[i] = childKey{children[i*2*chunkK].key, first + uint64(int64(i)*t.NodeSize())}
 	}
-	if left != undefined {
-		w.patch = append(w.patch, fieldWrite{w.r.f.base + int64(left) + 16, binary.LittleEndian.AppendUint64(nil, first)})
+	if left != storage.Undefined {
+		w.patch = append(w.patch, fieldWrite{w.r.f.Base + int64(left) + 16, binary.LittleEndian.AppendUint64(nil, first)})
 	}
 	return nodes, err
 }

@@ -8,74 +8,77 @@ import (
 
 	"github.com/npygo/npy/container"
 	"github.com/npygo/npy/format"
+	"github.com/npygo/npy/hdf5/internal/fault"
+	"github.com/npygo/npy/hdf5/internal/storage"
+	"github.com/npygo/npy/hdf5/internal/structure"
 	"github.com/npygo/npy/internal/bounded"
 	"github.com/npygo/npy/internal/nd"
 )
 
 // attributes returns the attributes of an object, in the order of the header, and those that have storage of their own
 // in the order of their creation or by name. wanted says of which names; nil wants all.
-func (h *header) attributes(wanted func(name string) bool) ([]container.Attribute, error) {
-	return h.attributesBy(h.f.reading(), wanted)
+func (f *file) attributes(h *structure.Header, wanted func(name string) bool) ([]container.Attribute, error) {
+	return f.attributesBy(h, f.Reading(), wanted)
 }
 
 // attributesBy is attributes within the limits of r.
-func (h *header) attributesBy(r *reading, wanted func(name string) bool) ([]container.Attribute, error) {
+func (f *file) attributesBy(h *structure.Header, r *structure.Reading, wanted func(name string) bool) ([]container.Attribute, error) {
 	var list []container.Attribute
-	for _, m := range h.messages {
-		if m.kind == attributeMessage {
-			c := h.cursor(m, "attribute message")
-			if a, ok := h.attribute(&c, r, wanted); ok {
+	for _, m := range h.Messages {
+		if m.Kind == structure.AttributeMessage {
+			c := h.Cursor(m, "attribute message")
+			if a, ok := f.attribute(&c, r, wanted); ok {
 				list = append(list, a)
 			}
 		}
 	}
-	m, ok := h.find(attributeInfoMessage)
+	m, ok := h.Find(structure.AttributeInfoMessage)
 	if !ok {
 		return list, nil
 	}
-	c := h.cursor(m, "attribute info message")
-	c.version(0, 0)
-	flags := c.u8()
+	c := h.Cursor(m, "attribute info message")
+	c.Version(0, 0)
+	flags := c.U8()
 	if flags&1 != 0 {
-		c.skip(2)
+		c.Skip(2)
 	}
-	heap, tree, err := h.f.dense(&c, 8)
+	heap, tree, err := f.Dense(&c, 8)
 	if tree == nil || err != nil {
 		return list, err
 	}
-	dense, err := h.denseAttributes(heap, tree, flags&1 != 0, r, wanted)
+	dense, err := f.denseAttributes(heap, tree, flags&1 != 0, r, wanted)
 	return append(list, dense...), err
 }
 
 // denseAttributes returns the attributes that a fractal heap keeps.
-func (h *header) denseAttributes(heap *fractalHeap, tree *btree2, ordered bool, r *reading, wanted func(string) bool) ([]container.Attribute, error) {
+func (f *file) denseAttributes(heap *structure.FractalHeap, tree *structure.BTree2, ordered bool, r *structure.Reading, wanted func(string) bool) ([]container.Attribute, error) {
 	type numbered struct {
 		container.Attribute
 		order uint32
 	}
 	var list []numbered
-	err := tree.each(func(record []byte) error {
-		x := &cursor{f: h.f.input, what: "attribute record", at: tree.at, b: record}
-		id, flags, order := x.bytes(8), x.u8(), x.u32()
-		if x.err != nil {
-			return x.err
+	err := tree.Each(func(record []byte) error {
+		x := &storage.Cursor{In: f.Input, What: "attribute record", At: tree.At, Data: record}
+		id, flags, order := x.Bytes(8), x.U8(), x.U32()
+		if x.Err != nil {
+			return x.Err
 		}
 		var at uint64
 		var b []byte
 		var err error
 		if flags&2 != 0 {
-			at, b, err = h.f.sharedMessage(attributeMessage, id)
+			at, b, err = f.SharedMessage(structure.AttributeMessage, id)
 		} else {
-			at, b, err = heap.object(id)
+			at, b, err = heap.Object(id)
 		}
 		if err == nil {
-			err = h.f.limits.checkEntries(len(list) + 1)
+			err = f.limits.checkEntries(len(list) + 1)
 		}
 		if err != nil {
 			return err
 		}
-		c := &cursor{f: h.f.input, what: "attribute message", at: at, b: b}
-		if a, ok := h.attribute(c, r, wanted); ok {
+		c := &storage.Cursor{In: f.Input, What: "attribute message", At: at, Data: b}
+		if a, ok := f.attribute(c, r, wanted); ok {
 			list = append(list, numbered{a, order})
 		}
 		return nil
@@ -94,23 +97,23 @@ func (h *header) denseAttributes(heap *fractalHeap, tree *btree2, ordered bool, 
 }
 
 // attribute reads an attribute message, if its name is wanted.
-func (h *header) attribute(c *cursor, r *reading, wanted func(string) bool) (container.Attribute, bool) {
-	version := c.version(1, 3)
-	flags := c.u8()
-	nameLen, typeLen, spaceLen := c.u16(), c.u16(), c.u16()
+func (f *file) attribute(c *storage.Cursor, r *structure.Reading, wanted func(string) bool) (container.Attribute, bool) {
+	version := c.Version(1, 3)
+	flags := c.U8()
+	nameLen, typeLen, spaceLen := c.U16(), c.U16(), c.U16()
 	if version == 3 {
-		c.skip(1) // the character set
+		c.Skip(1) // the character set
 	}
-	take := func(n int) cursor {
-		at := c.at + uint64(c.pos)
-		b := c.bytes(n)
+	take := func(n int) storage.Cursor {
+		at := c.At + uint64(c.Pos)
+		b := c.Bytes(n)
 		if version == 1 {
-			c.skip(min(-n&7, c.left()))
+			c.Skip(min(-n&7, c.Left()))
 		}
-		return cursor{f: c.f, what: c.what, at: at, b: b, err: c.err}
+		return storage.Cursor{In: c.In, What: c.What, At: at, Data: b, Err: c.Err}
 	}
 	name := take(nameLen)
-	a := container.Attribute{Name: toText(upToNUL(name.b))}
+	a := container.Attribute{Name: structure.ToText(storage.UpToNUL(name.Data))}
 	if wanted != nil && !wanted(a.Name) {
 		return a, false
 	}
@@ -118,18 +121,18 @@ func (h *header) attribute(c *cursor, r *reading, wanted func(string) bool) (con
 	if version == 1 {
 		flags = 0
 	}
-	typeAt = h.f.resolve(typeAt, datatypeMessage, flags&1 != 0)
-	t, err := h.f.datatype(&typeAt)
-	var s space
+	typeAt = f.Resolve(typeAt, structure.DatatypeMessage, flags&1 != 0)
+	t, err := structure.ReadDatatype(&typeAt)
+	var s structure.Space
 	if err == nil {
-		spaceAt = h.f.resolve(spaceAt, dataspaceMessage, flags&2 != 0)
-		s, err = h.f.space(&spaceAt)
+		spaceAt = f.Resolve(spaceAt, structure.DataspaceMessage, flags&2 != 0)
+		s, err = structure.ReadSpace(&spaceAt)
 	}
 	if err == nil {
-		err = c.err
+		err = c.Err
 	}
 	if err == nil {
-		err = h.value(&a, t, s, c, r)
+		err = f.value(&a, t, s, c, r)
 	}
 	if err != nil {
 		a.Value, a.Err = nil, err
@@ -138,23 +141,23 @@ func (h *header) attribute(c *cursor, r *reading, wanted func(string) bool) (con
 }
 
 // value reads the value of an attribute, the rest of its message.
-func (h *header) value(a *container.Attribute, t *datatype, s space, c *cursor, r *reading) error {
-	coded, err := t.coding(h.f)
+func (f *file) value(a *container.Attribute, t *structure.Datatype, s structure.Space, c *storage.Cursor, r *structure.Reading) error {
+	coded, err := codingOf(t, f)
 	if err != nil {
-		return h.f.failed("datatype", c.at, err)
+		return f.Failed("datatype", c.At, err)
 	}
-	if err := (format.Header{DType: coded.t.Elem(), Shape: append(slices.Clone(s.dims), coded.t.SubShape()...)}).Validate(); err != nil {
-		return h.f.failed("attribute message", c.at, err)
+	if err := (format.Header{DType: coded.t.Elem(), Shape: append(slices.Clone(s.Dims), coded.t.SubShape()...)}).Validate(); err != nil {
+		return f.Failed("attribute message", c.At, err)
 	}
-	n, ok := bounded.Mul(nd.Size(s.dims), t.size)
+	n, ok := bounded.Mul(nd.Size(s.Dims), t.Size)
 	if !ok {
-		return h.f.failed("attribute message", c.at, fault{fmt.Errorf("%v elements of %d bytes", s.dims, t.size)})
+		return f.Failed("attribute message", c.At, fault.Malformed(fmt.Errorf("%v elements of %d bytes", s.Dims, t.Size)))
 	}
-	data := c.bytes(n)
-	if c.err != nil {
-		return c.err
+	data := c.Bytes(n)
+	if c.Err != nil {
+		return c.Err
 	}
-	a.Meaning, a.Null = coded.meaning, s.null
-	a.Value, err = coded.array(context.Background(), r, data, s.dims)
+	a.Meaning, a.Null = coded.meaning, s.Null
+	a.Value, err = coded.array(context.Background(), r, data, s.Dims)
 	return err
 }

@@ -2,11 +2,12 @@ package hdf5
 
 import (
 	"context"
-	"errors"
 	"sync"
 
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/format"
+	"github.com/npygo/npy/hdf5/internal/fault"
+	"github.com/npygo/npy/hdf5/internal/storage"
 	"github.com/npygo/npy/internal/bulk"
 	"github.com/npygo/npy/internal/chunkfilter"
 	"github.com/npygo/npy/internal/nd"
@@ -41,14 +42,12 @@ type chunkMemory struct {
 // fewChunks is the largest number of chunks each of which is looked for in the index.
 const fewChunks = 1 << 12
 
-var errShortChunk = errors.New("a chunk has too few bytes for its elements")
-
 // read reads a part, in C order.
 func (r *chunkReader) read(ctx context.Context, p npy.Part, buf []byte) (*npy.Array, error) {
 	size := format.Header{DType: p.DType(), Shape: p.Shape()}.NBytes()
 	zeros := false
 	if buf == nil {
-		if err := r.f.limits.checkSize(size, r.f.size); err != nil {
+		if err := r.f.limits.checkSize(size, r.f.Size); err != nil {
 			return nil, err
 		}
 		if zeros = r.index == nil; zeros {
@@ -93,7 +92,7 @@ func (r *chunkReader) readInto(ctx context.Context, p npy.Part, out []byte, zero
 		switch {
 		case err != nil:
 			return err
-		case ok && c.at != undefined:
+		case ok && c.at != storage.Undefined:
 			return r.readChunk(ctx, c, &s, m, strides, out)
 		}
 		_, to := s.places(&m.x, r.chunkStrides, strides)
@@ -146,7 +145,7 @@ func (r *chunkReader) listed(ctx context.Context, s *selection) ([]listedChunk, 
 	err := r.index.all(ctx, func(grid []int, c storedChunk) error {
 		clear(x.grid)
 		copy(x.grid, grid)
-		if c.at == undefined || !s.inGrid(&x) {
+		if c.at == storage.Undefined || !s.inGrid(&x) {
 			return nil
 		}
 		key := s.ordinal(&x)
@@ -177,14 +176,14 @@ func (r *chunkReader) readChunk(ctx context.Context, c storedChunk, s *selection
 	const what = "chunk"
 	if !r.isFiltered(c, &m.x) {
 		if c.size < uint64(r.chunkBytes) {
-			return r.f.failed(what, c.at, fault{errShortChunk})
+			return r.f.Failed(what, c.at, fault.Malformed(fault.ErrShortChunk))
 		}
-		if err := r.f.check(what, c.at, uint64(r.chunkBytes)); err != nil {
+		if err := r.f.Check(what, c.at, uint64(r.chunkBytes)); err != nil {
 			return err
 		}
-		return r.f.failed(what, c.at, r.readPlain(ctx, c, &from, &to, m))
+		return r.f.Failed(what, c.at, r.readPlain(ctx, c, &from, &to, m))
 	}
-	if err := r.f.check(what, c.at, c.size); err != nil {
+	if err := r.f.Check(what, c.at, c.size); err != nil {
 		return err
 	}
 	if err := r.f.limits.checkChunk(r.chunkBytes, c.size); err != nil {
@@ -193,13 +192,13 @@ func (r *chunkReader) readChunk(ctx context.Context, c storedChunk, s *selection
 	if m.holds != c || c.size == 0 { // a chunk is often read in several parts, one after another
 		switch {
 		case isWhole(from, to, r.chunkBytes):
-			return r.f.failed(what, c.at, r.decodeWhole(out[to.Offset:to.Offset+r.chunkBytes], c, m))
+			return r.f.Failed(what, c.at, r.decodeWhole(out[to.Offset:to.Offset+r.chunkBytes], c, m))
 		case r.chunkBytes > largeChunk:
-			return r.f.failed(what, c.at, r.readLarge(c, &from, &to, m))
+			return r.f.Failed(what, c.at, r.readLarge(c, &from, &to, m))
 		}
 		m.chunk, m.holds = grown(m.chunk, r.chunkBytes), storedChunk{}
 		if err := r.decode(m.chunk, c, m); err != nil {
-			return r.f.failed(what, c.at, err)
+			return r.f.Failed(what, c.at, err)
 		}
 		m.holds = c
 	}
@@ -211,7 +210,7 @@ func (r *chunkReader) readChunk(ctx context.Context, c storedChunk, s *selection
 // decode fills dst with a filtered chunk.
 func (r *chunkReader) decode(dst []byte, c storedChunk, m *chunkMemory) error {
 	if uint64(r.pipeline.Bound(int(c.size), c.mask)) < uint64(len(dst)) {
-		return fault{errShortChunk}
+		return fault.Malformed(fault.ErrShortChunk)
 	}
 	if ratio := r.f.limits.ratio; ratio > 0 && int64(len(dst))/ratio > int64(c.size) {
 		if err := r.f.expand(len(dst)); err != nil {
@@ -219,9 +218,9 @@ func (r *chunkReader) decode(dst []byte, c storedChunk, m *chunkMemory) error {
 		}
 	}
 	if m.stored = grown(m.stored, int(c.size)); len(m.stored) == 0 {
-		return fault{errShortChunk}
+		return fault.Malformed(fault.ErrShortChunk)
 	}
-	if err := r.f.readFull(m.stored, int64(c.at)); err != nil {
+	if err := r.f.ReadFull(m.stored, int64(c.at)); err != nil {
 		return err
 	}
 	return r.pipeline.Decode(dst, m.stored, c.mask)
@@ -230,12 +229,12 @@ func (r *chunkReader) decode(dst []byte, c storedChunk, m *chunkMemory) error {
 // readPlain reads elements of a chunk that is not filtered: only those that are selected.
 func (r *chunkReader) readPlain(ctx context.Context, c storedChunk, from, to *nd.Array, m *chunkMemory) error {
 	if isWhole(*from, *to, r.chunkBytes) {
-		return r.f.readFull(to.Data[to.Offset:to.Offset+r.chunkBytes], int64(c.at))
+		return r.f.ReadFull(to.Data[to.Offset:to.Offset+r.chunkBytes], int64(c.at))
 	}
 	const gap = 4 << 10
 	plan := from.Plan(gap)
 	m.chunk, m.holds = grown(m.chunk, from.NBytes()), storedChunk{}
-	if err := plan.Read(ctx, m.chunk, r.f.r, r.f.base+int64(c.at), 1); err != nil {
+	if err := plan.Read(ctx, m.chunk, r.f.Reader, r.f.Base+int64(c.at), 1); err != nil {
 		return err
 	}
 	part := from.Compact(from.DType, m.chunk)

@@ -7,11 +7,10 @@ import (
 	"math/bits"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/npygo/npy/container"
 	"github.com/npygo/npy/dtype"
-	"github.com/npygo/npy/internal/escape"
+	"github.com/npygo/npy/hdf5/internal/structure"
 )
 
 // A coding is how the elements of a datatype become elements of NumPy. Most are the same bytes. A coding that is not
@@ -21,13 +20,13 @@ type coding struct {
 	size  int        // in the file, in bytes
 	plain bool       // the bytes are the same
 
-	put    func(dst, src []byte)                        // converts one element without objects
-	get    func(r *reading, src []byte) (any, error)    // makes the object of one element
-	text   func(r *reading, src []byte) (string, error) // the same, if all objects are strings
-	elem   *coding                                      // of an array type
-	dims   []int                                        // its shape
-	fields []codedField                                 // of a compound
-	notes  []string                                     // what the dtype does not say
+	put    func(dst, src []byte)                                  // converts one element without objects
+	get    func(r *structure.Reading, src []byte) (any, error)    // makes the object of one element
+	text   func(r *structure.Reading, src []byte) (string, error) // the same, if all objects are strings
+	elem   *coding                                                // of an array type
+	dims   []int                                                  // its shape
+	fields []codedField                                           // of a compound
+	notes  []string                                               // what the dtype does not say
 
 	meaning *container.Meaning // what the dtype does not say, as data
 }
@@ -45,7 +44,7 @@ func plain(t dtype.Type, notes ...string) coding {
 }
 
 // raw returns the coding of elements that NumPy has no type for: as bytes, with a note of what they are.
-func raw(t *datatype, note string) coding { return plain(dtype.Void(t.size), note) }
+func raw(t *structure.Datatype, note string) coding { return plain(dtype.Void(t.Size), note) }
 
 func ordered(t dtype.Type, big bool) dtype.Type {
 	if big {
@@ -54,128 +53,109 @@ func ordered(t dtype.Type, big bool) dtype.Type {
 	return t.WithByteOrder(dtype.LittleEndian)
 }
 
-// coding returns the coding of a datatype.
-func (t *datatype) coding(f *file) (coding, error) {
-	switch t.class {
-	case classInt, classBitfield:
-		return t.intCoding(), nil
-	case classFloat:
-		if c, ok := t.floatCoding(); ok {
+// codingOf returns the coding of a datatype.
+func codingOf(t *structure.Datatype, f *file) (coding, error) {
+	switch t.Class {
+	case structure.ClassInt, structure.ClassBitfield:
+		return intCoding(t), nil
+	case structure.ClassFloat:
+		if c, ok := floatCoding(t); ok {
 			return c, nil
 		}
-		return raw(t, t.describe()), nil
-	case classTime:
-		return raw(t, t.describe()), nil
-	case classString:
-		return t.stringCoding(), nil
-	case classOpaque:
-		return t.opaqueCoding(), nil
-	case classCompound:
-		return t.compoundCoding(f)
-	case classReference:
-		return t.referenceCoding(f), nil
-	case classEnum:
-		return t.enumCoding(), nil
-	case classVlen:
-		return t.vlenCoding(f)
-	case classArray:
-		return t.arrayCoding(f)
-	case classComplex:
-		if c, ok := complexOf(t.base, t.size); ok {
+		return raw(t, t.Describe()), nil
+	case structure.ClassTime:
+		return raw(t, t.Describe()), nil
+	case structure.ClassString:
+		return stringCoding(t), nil
+	case structure.ClassOpaque:
+		return opaqueCoding(t), nil
+	case structure.ClassCompound:
+		return compoundCoding(t, f)
+	case structure.ClassReference:
+		return referenceCoding(t, f), nil
+	case structure.ClassEnum:
+		return enumCoding(t), nil
+	case structure.ClassVlen:
+		return vlenCoding(t, f)
+	case structure.ClassArray:
+		return arrayCoding(t, f)
+	case structure.ClassComplex:
+		if c, ok := complexOf(t.Base, t.Size); ok {
 			return c, nil
 		}
-		return raw(t, "complex of two: "+t.base.describe()), nil
+		return raw(t, "complex of two: "+t.Base.Describe()), nil
 	}
-	return coding{}, errors.New(t.describe())
+	return coding{}, errors.New(t.Describe())
 }
 
 // intCoding is that of integers and bit fields. Those of other sizes than NumPy's are widened.
-func (t *datatype) intCoding() coding {
-	if t.size > 8 || t.bits > 8*t.size || t.offset > 8*t.size-t.bits {
-		return raw(t, t.describe())
+func intCoding(t *structure.Datatype) coding {
+	if t.Size > 8 || t.Bits > 8*t.Size || t.Offset > 8*t.Size-t.Bits {
+		return raw(t, t.Describe())
 	}
 	kinds := [...]dtype.Type{dtype.Uint8, dtype.Uint16, dtype.Uint32, dtype.Uint64}
-	if t.signed {
+	if t.Signed {
 		kinds = [...]dtype.Type{dtype.Int8, dtype.Int16, dtype.Int32, dtype.Int64}
 	}
-	kind := kinds[bits.Len(uint(t.size-1))] // of 1, 2, 4 or 8 bytes
-	if t.bits == 8*kind.ItemSize() {
-		return plain(ordered(kind, t.big))
+	kind := kinds[bits.Len(uint(t.Size-1))] // of 1, 2, 4 or 8 bytes
+	if t.Bits == 8*kind.ItemSize() {
+		return plain(ordered(kind, t.Big))
 	}
-	return coding{t: ordered(kind, false), size: t.size, notes: []string{t.describe()}, put: func(dst, src []byte) {
-		x := t.value(src)
+	return coding{t: ordered(kind, false), size: t.Size, notes: []string{t.Describe()}, put: func(dst, src []byte) {
+		x := t.Value(src)
 		for i := range dst {
 			dst[i] = byte(x >> (8 * i))
 		}
 	}}
 }
 
-// value returns an integer of at most 8 bytes, extended to 64 bits.
-func (t *datatype) value(b []byte) uint64 {
-	x := uint64(0)
-	for i, v := range b {
-		if t.big {
-			i = len(b) - 1 - i
-		}
-		x |= uint64(v) << (8 * i)
-	}
-	if t.bits == 0 {
-		return 0
-	}
-	x = x >> t.offset << (64 - t.bits)
-	if t.signed {
-		return uint64(int64(x) >> (64 - t.bits))
-	}
-	return x >> (64 - t.bits)
-}
-
 // ieee are the layouts of the floats that NumPy has, by their bits. The norm of the last is 0: its highest bit of the
 // mantissa is stored.
-var ieee = map[int]floatLayout{
-	16: {sign: 15, exp: 10, expBits: 5, mantBits: 10, bias: 15, norm: 2},
-	32: {sign: 31, exp: 23, expBits: 8, mantBits: 23, bias: 127, norm: 2},
-	64: {sign: 63, exp: 52, expBits: 11, mantBits: 52, bias: 1023, norm: 2},
-	80: {sign: 79, exp: 64, expBits: 15, mantBits: 64, bias: 16383},
+var ieee = map[int]structure.FloatLayout{
+	16: {Sign: 15, Exp: 10, ExpBits: 5, MantBits: 10, Bias: 15, Norm: 2},
+	32: {Sign: 31, Exp: 23, ExpBits: 8, MantBits: 23, Bias: 127, Norm: 2},
+	64: {Sign: 63, Exp: 52, ExpBits: 11, MantBits: 52, Bias: 1023, Norm: 2},
+	80: {Sign: 79, Exp: 64, ExpBits: 15, MantBits: 64, Bias: 16383},
 }
 
 // floatCoding is that of the floats that NumPy has.
-func (t *datatype) floatCoding() (coding, bool) {
-	layout := t.float
-	if t.bits == 80 && layout.norm == 1 {
-		layout.norm = 0 // "always set" says the same
+func floatCoding(t *structure.Datatype) (coding, bool) {
+	layout := t.Float
+	if t.Bits == 80 && layout.Norm == 1 {
+		layout.Norm = 0 // "always set" says the same
 	}
-	if t.vax || t.offset != 0 || ieee[t.bits] != layout {
-		return t.smallCoding(layout)
+	if t.Vax || t.Offset != 0 || ieee[t.Bits] != layout {
+		return smallCoding(t, layout)
 	}
 	switch {
-	case t.bits == 16 && t.size == 2:
-		return plain(ordered(dtype.Float16, t.big)), true
-	case t.bits == 32 && t.size == 4:
-		return plain(ordered(dtype.Float32, t.big)), true
-	case t.bits == 64 && t.size == 8:
-		return plain(ordered(dtype.Float64, t.big)), true
-	case t.bits == 80 && t.size >= 10 && t.size <= 16:
-		wide := ordered(dtype.LongDouble, t.big)
-		if t.size == 16 {
+	case t.Bits == 16 && t.Size == 2:
+		return plain(ordered(dtype.Float16, t.Big)), true
+	case t.Bits == 32 && t.Size == 4:
+		return plain(ordered(dtype.Float32, t.Big)), true
+	case t.Bits == 64 && t.Size == 8:
+		return plain(ordered(dtype.Float64, t.Big)), true
+	case t.Bits == 80 && t.Size >= 10 && t.Size <= 16:
+		wide := ordered(dtype.LongDouble, t.Big)
+		if t.Size == 16 {
 			return plain(wide), true
 		}
-		if t.big { // NumPy reverses the whole item
-			return coding{t: wide, size: t.size, put: func(dst, src []byte) { clear(dst[:6]); copy(dst[6:], src[len(src)-10:]) }}, true
+		if t.Big { // NumPy reverses the whole item
+			return coding{t: wide, size: t.Size, put: func(dst, src []byte) { clear(dst[:6]); copy(dst[6:], src[len(src)-10:]) }}, true
 		}
-		return coding{t: wide, size: t.size, put: func(dst, src []byte) { clear(dst[copy(dst, src[:10]):]) }}, true
+		return coding{t: wide, size: t.Size, put: func(dst, src []byte) { clear(dst[copy(dst, src[:10]):]) }}, true
 	}
 	return coding{}, false
 }
 
 // smallCoding is that of the floats of ml_dtypes. HDF5 2 has bfloat16 and others.
-func (t *datatype) smallCoding(layout floatLayout) (coding, bool) {
+func smallCoding(t *structure.Datatype, layout structure.FloatLayout) (coding, bool) {
 	for _, name := range []string{"bfloat16", "float8_e5m2", "float8_e4m3", "float8_e3m4"} {
-		f := floatForms[name]
-		same := floatLayout{sign: f.precision - 1, exp: f.mantissa, expBits: f.exponent, mantBits: f.mantissa, bias: int(f.bias), norm: 2}
-		if !t.vax && (!t.big || t.size == 1) && t.offset == 0 && t.size == f.size && t.bits == f.precision && layout == same {
+		f := structure.FloatForms[name]
+		same := structure.FloatLayout{Sign: f.Precision - 1, Exp: f.Mantissa, ExpBits: f.Exponent, MantBits: f.Mantissa, Bias: int(f.Bias), Norm: 2}
+		if !t.Vax && (!t.Big || t.Size == 1) && t.Offset == 0 && t.Size == f.Size && t.Bits == f.Precision && layout == same {
 			small, err := dtype.Parse(name)
-			if t.size == 1 {
-				small = ordered(small, t.big) // the descr <f1 has an order
+			if t.Size == 1 {
+				small = ordered(small, t.Big) // the descr <f1 has an order
 			}
 			return plain(small), err == nil
 		}
@@ -184,37 +164,37 @@ func (t *datatype) smallCoding(layout floatLayout) (coding, bool) {
 }
 
 // complexOf returns the coding of two floats in size bytes.
-func complexOf(t *datatype, size int) (coding, bool) {
-	if t.class != classFloat || size != 2*t.size {
+func complexOf(t *structure.Datatype, size int) (coding, bool) {
+	if t.Class != structure.ClassFloat || size != 2*t.Size {
 		return coding{}, false
 	}
-	part, ok := t.floatCoding()
+	part, ok := floatCoding(t)
 	if !ok || !part.plain {
 		return coding{}, false
 	}
-	switch t.size {
+	switch t.Size {
 	case 2:
 		half, err := dtype.Parse("complex32")
-		return plain(ordered(half, t.big)), err == nil && part.t.Name() == dtype.Float16.Name()
+		return plain(ordered(half, t.Big)), err == nil && part.t.Name() == dtype.Float16.Name()
 	case 4:
-		return plain(ordered(dtype.Complex64, t.big)), true
+		return plain(ordered(dtype.Complex64, t.Big)), true
 	case 8:
-		return plain(ordered(dtype.Complex128, t.big)), true
+		return plain(ordered(dtype.Complex128, t.Big)), true
 	case 16:
-		return plain(ordered(dtype.LongComplex, t.big)), true
+		return plain(ordered(dtype.LongComplex, t.Big)), true
 	}
 	return coding{}, false
 }
 
 // stringCoding is that of strings of fixed length. NumPy pads them with NULs, so whatever follows the first NUL of a
 // terminated string is cleared, and spaces at the end of a string padded with them.
-func (t *datatype) stringCoding() coding {
-	c := coding{t: dtype.Bytes(t.size), size: t.size}
-	if t.utf8 {
+func stringCoding(t *structure.Datatype) coding {
+	c := coding{t: dtype.Bytes(t.Size), size: t.Size}
+	if t.UTF8 {
 		c.meaning = &container.Meaning{Charset: container.UTF8}
 	}
-	switch t.pad {
-	case padTerm:
+	switch t.Pad {
+	case structure.PadTerm:
 		c.put = func(dst, src []byte) {
 			n := copy(dst, src)
 			if i := slices.Index(src, 0); i >= 0 {
@@ -222,7 +202,7 @@ func (t *datatype) stringCoding() coding {
 			}
 			clear(dst[n:])
 		}
-	case padSpace:
+	case structure.PadSpace:
 		c.put = func(dst, src []byte) {
 			n := len(src)
 			for n > 0 && src[n-1] == ' ' {
@@ -237,34 +217,34 @@ func (t *datatype) stringCoding() coding {
 }
 
 // opaqueCoding is that of opaque elements: h5py tags those with a dtype of NumPy that HDF5 lacks.
-func (t *datatype) opaqueCoding() coding {
-	if text, ok := strings.CutPrefix(t.tag, "NUMPY:"); ok {
-		if u, err := dtype.Parse(text); err == nil && u.ItemSize() == t.size && !u.HasObject() && !u.IsSubarray() {
+func opaqueCoding(t *structure.Datatype) coding {
+	if text, ok := strings.CutPrefix(t.Tag, "NUMPY:"); ok {
+		if u, err := dtype.Parse(text); err == nil && u.ItemSize() == t.Size && !u.HasObject() && !u.IsSubarray() {
 			return plain(u)
 		}
 	}
-	if name, ok := strings.CutPrefix(t.tag, tagMLDtypes); ok {
-		if u, err := dtype.Parse(name); err == nil && u.ItemSize() == t.size && isMLName(u) && u.Kind() == dtype.KindVoid && !u.IsStruct() {
+	if name, ok := strings.CutPrefix(t.Tag, structure.TagMLDtypes); ok {
+		if u, err := dtype.Parse(name); err == nil && u.ItemSize() == t.Size && structure.IsMLName(u) && u.Kind() == dtype.KindVoid && !u.IsStruct() {
 			return plain(u)
 		}
 	}
-	if t.tag == "" {
-		return plain(dtype.Void(t.size))
+	if t.Tag == "" {
+		return plain(dtype.Void(t.Size))
 	}
-	return raw(t, fmt.Sprintf("opaque: %.80q", t.tag))
+	return raw(t, fmt.Sprintf("opaque: %.80q", t.Tag))
 }
 
 // enumCoding is that of an enum: bool, or its base with the names in a note.
-func (t *datatype) enumCoding() coding {
-	c := t.base.intCoding()
+func enumCoding(t *structure.Datatype) coding {
+	c := intCoding(t.Base)
 	values := map[string]string{}
 	var all []string
-	for i, name := range t.names {
-		text := intText(t.base, t.values[i*t.size:(i+1)*t.size])
+	for i, name := range t.Names {
+		text := intText(t.Base, t.Values[i*t.Size:(i+1)*t.Size])
 		values[name] = text
-		all = append(all, toText(name)+"="+text)
+		all = append(all, structure.ToText(name)+"="+text)
 	}
-	if len(values) == 2 && t.size == 1 && values["FALSE"] == "0" && values["TRUE"] == "1" {
+	if len(values) == 2 && t.Size == 1 && values["FALSE"] == "0" && values["TRUE"] == "1" {
 		return plain(dtype.Bool)
 	}
 	const most = 32
@@ -273,53 +253,53 @@ func (t *datatype) enumCoding() coding {
 		note += fmt.Sprintf(", … (%d in all)", len(all))
 	}
 	c.notes = append(c.notes, note)
-	c.meaning = t.enumMeaning(c.t)
+	c.meaning = enumMeaning(t, c.t)
 	return c
 }
 
 // enumMeaning returns the names of an enum whose elements have a dtype.
-func (t *datatype) enumMeaning(to dtype.Type) *container.Meaning {
+func enumMeaning(t *structure.Datatype, to dtype.Type) *container.Meaning {
 	if to.Kind() == dtype.KindVoid {
 		return nil
 	}
 	m := &container.Meaning{}
-	for i, name := range t.names {
-		m.Enum = append(m.Enum, container.EnumMember{Name: toText(name), Value: int64(t.base.value(t.values[i*t.size : (i+1)*t.size]))})
+	for i, name := range t.Names {
+		m.Enum = append(m.Enum, container.EnumMember{Name: structure.ToText(name), Value: int64(t.Base.Value(t.Values[i*t.Size : (i+1)*t.Size]))})
 	}
 	return m
 }
 
 // intText returns an integer as text.
-func intText(t *datatype, b []byte) string {
+func intText(t *structure.Datatype, b []byte) string {
 	switch {
-	case t.intCoding().t.Kind() == dtype.KindVoid:
+	case intCoding(t).t.Kind() == dtype.KindVoid:
 		return fmt.Sprintf("%x", b)
-	case t.signed:
-		return fmt.Sprint(int64(t.value(b)))
+	case t.Signed:
+		return fmt.Sprint(int64(t.Value(b)))
 	}
-	return fmt.Sprint(t.value(b))
+	return fmt.Sprint(t.Value(b))
 }
 
 // compoundCoding is that of a compound: complex numbers, or a struct. NumPy's fields are in the order of their offsets.
-func (t *datatype) compoundCoding(f *file) (coding, error) {
-	if c, ok := t.complexCoding(); ok {
+func compoundCoding(t *structure.Datatype, f *file) (coding, error) {
+	if c, ok := complexCoding(t); ok {
 		return c, nil
 	}
-	c := coding{size: t.size, plain: true}
-	members := slices.Clone(t.members)
-	slices.SortStableFunc(members, func(a, b component) int { return cmp.Compare(a.offset, b.offset) })
+	c := coding{size: t.Size, plain: true}
+	members := slices.Clone(t.Members)
+	slices.SortStableFunc(members, func(a, b structure.Component) int { return cmp.Compare(a.Offset, b.Offset) })
 	end := 0
 	for _, m := range members {
-		x, err := m.t.coding(f)
+		x, err := codingOf(m.Type, f)
 		if err != nil {
-			return c, fmt.Errorf("member %.40q: %w", m.name, err)
+			return c, fmt.Errorf("member %.40q: %w", m.Name, err)
 		}
-		if m.offset < end {
-			return c, fmt.Errorf("member %.40q begins before the end of another: %w", m.name, errors.ErrUnsupported)
+		if m.Offset < end {
+			return c, fmt.Errorf("member %.40q begins before the end of another: %w", m.Name, errors.ErrUnsupported)
 		}
-		end = m.offset + m.t.size
+		end = m.Offset + m.Type.Size
 		c.plain = c.plain && x.plain
-		name := toText(m.name)
+		name := structure.ToText(m.Name)
 		for _, note := range x.notes {
 			c.notes = append(c.notes, name+": "+note)
 		}
@@ -329,9 +309,9 @@ func (t *datatype) compoundCoding(f *file) (coding, error) {
 			}
 			c.meaning.Fields[name] = x.meaning
 		}
-		c.fields = append(c.fields, codedField{coding: x, name: name, offset: m.offset, to: m.offset})
+		c.fields = append(c.fields, codedField{coding: x, name: name, offset: m.Offset, to: m.Offset})
 	}
-	size, to := t.size, 0
+	size, to := t.Size, 0
 	var fields []dtype.Field
 	for i := range c.fields {
 		x := &c.fields[i]
@@ -347,42 +327,31 @@ func (t *datatype) compoundCoding(f *file) (coding, error) {
 }
 
 // complexCoding is that of a compound of a real and an imaginary part.
-func (t *datatype) complexCoding() (coding, bool) {
-	if len(t.members) != 2 || t.members[0].t.describe() != t.members[1].t.describe() {
+func complexCoding(t *structure.Datatype) (coding, bool) {
+	if len(t.Members) != 2 || t.Members[0].Type.Describe() != t.Members[1].Type.Describe() {
 		return coding{}, false
 	}
-	re, im := t.members[0], t.members[1]
-	switch re.name + " " + im.name {
+	re, im := t.Members[0], t.Members[1]
+	switch re.Name + " " + im.Name {
 	case "r i", "real imag", "re im", "real imaginary", "Real Imag":
-		if re.offset == 0 && im.offset == re.t.size {
-			return complexOf(re.t, t.size)
+		if re.Offset == 0 && im.Offset == re.Type.Size {
+			return complexOf(re.Type, t.Size)
 		}
 	}
 	return coding{}, false
 }
 
 // arrayCoding is that of an array type.
-func (t *datatype) arrayCoding(f *file) (coding, error) {
-	elem, err := t.base.coding(f)
+func arrayCoding(t *structure.Datatype, f *file) (coding, error) {
+	elem, err := codingOf(t.Base, f)
 	if err != nil {
 		return coding{}, err
 	}
-	c := coding{size: t.size, plain: elem.plain, elem: &elem, dims: t.dims, notes: elem.notes, meaning: elem.meaning}
-	base, dims := elem.t, t.dims
+	c := coding{size: t.Size, plain: elem.plain, elem: &elem, dims: t.Dims, notes: elem.notes, meaning: elem.meaning}
+	base, dims := elem.t, t.Dims
 	if base.IsSubarray() { // of an array of arrays, whose dimensions follow each other
 		base, dims = base.Elem(), append(slices.Clone(dims), base.SubShape()...)
 	}
 	c.t, err = dtype.Subarray(base, dims...)
 	return c, err
 }
-
-// toText returns a name of the file as text, with escapes for what is not UTF-8.
-func toText(name string) string {
-	if isPlain(name) {
-		return name
-	}
-	return string(escape.AppendBytes(nil, []byte(name)))
-}
-
-// isPlain reports whether text stands for itself: it is UTF-8, and has no backslash that may look like an escape.
-func isPlain(text string) bool { return strings.IndexByte(text, '\\') < 0 && utf8.ValidString(text) }

@@ -13,6 +13,9 @@ import (
 	"github.com/npygo/npy/container"
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/format"
+	"github.com/npygo/npy/hdf5/internal/fault"
+	"github.com/npygo/npy/hdf5/internal/storage"
+	"github.com/npygo/npy/hdf5/internal/structure"
 	"github.com/npygo/npy/internal/bounded"
 	"github.com/npygo/npy/internal/chunkfilter"
 	"github.com/npygo/npy/internal/nd"
@@ -21,12 +24,12 @@ import (
 // A dataset is an array of a file.
 type dataset struct {
 	f       *file
-	h       *header
+	h       *structure.Header
 	path    string
-	t       *datatype
+	t       *structure.Datatype
 	coding  coding
-	space   space
-	layout  layout
+	space   structure.Space
+	layout  structure.Layout
 	filters []chunkfilter.Filter
 	fill    []byte
 	header  format.Header // of the array
@@ -37,64 +40,59 @@ type dataset struct {
 
 var errNotDataset = errors.New("not an array")
 
-// isDataset reports whether the object with a header is a dataset.
-func (h *header) isDataset() bool {
-	return h.has(layoutMessage) || h.has(dataspaceMessage) && h.has(datatypeMessage)
-}
-
 // dataset reads what the header of a dataset says.
-func (f *file) dataset(h *header, path string) (*dataset, error) {
+func (f *file) dataset(h *structure.Header, path string) (*dataset, error) {
 	d := &dataset{f: f, h: h, path: path}
 	if err := d.messages(); err != nil {
-		return d, about(path, err)
+		return d, fault.About(path, err)
 	}
-	return d, about(path, d.check())
+	return d, fault.About(path, d.check())
 }
 
 // messages reads the messages of the header.
 func (d *dataset) messages() (err error) {
-	c := d.h.message(dataspaceMessage, "dataspace message")
-	if d.space, err = d.f.space(&c); err != nil {
+	c := d.h.Message(structure.DataspaceMessage, "dataspace message")
+	if d.space, err = structure.ReadSpace(&c); err != nil {
 		return err
 	}
-	c = d.h.message(datatypeMessage, "datatype message")
-	if d.t, err = d.f.datatype(&c); err != nil {
+	c = d.h.Message(structure.DatatypeMessage, "datatype message")
+	if d.t, err = structure.ReadDatatype(&c); err != nil {
 		return err
 	}
-	c = d.h.message(layoutMessage, "layout message")
-	if d.layout, err = d.f.layout(&c, d.rank()); err != nil {
+	c = d.h.Message(structure.LayoutMessage, "layout message")
+	if d.layout, err = structure.ReadLayout(&c, d.rank()); err != nil {
 		return err
 	}
-	if d.h.has(externalMessage) {
-		return unsupported("external file list", d.f.offset(d.h.at), "the elements are in other files, and no other file is opened")
+	if d.h.Has(structure.ExternalMessage) {
+		return fault.Unsupported("external file list", d.f.Offset(d.h.At), "the elements are in other files, and no other file is opened")
 	}
-	if m, ok := d.h.find(pipelineMessage); ok {
-		c = d.h.cursor(m, "filter pipeline message")
-		if d.filters, err = d.f.filters(&c); err != nil {
+	if m, ok := d.h.Find(structure.PipelineMessage); ok {
+		c = d.h.Cursor(m, "filter pipeline message")
+		if d.filters, err = structure.ReadFilters(&c); err != nil {
 			return err
 		}
 	}
-	if d.fill, err = d.h.fill(d.t.size); err != nil {
+	if d.fill, err = d.h.Fill(d.t.Size); err != nil {
 		return err
 	}
-	if d.coding, err = d.t.coding(d.f); err != nil {
-		return d.f.failed("datatype message", d.h.at, err)
+	if d.coding, err = codingOf(d.t, d.f); err != nil {
+		return d.f.Failed("datatype message", d.h.At, err)
 	}
-	n, _ := bounded.Count(d.layout.chunk, d.t.size)
-	d.chunkBytes = n * d.t.size
-	d.header = format.Header{DType: d.coding.t, Shape: d.space.dims}
+	n, _ := bounded.Count(d.layout.Chunk, d.t.Size)
+	d.chunkBytes = n * d.t.Size
+	d.header = format.Header{DType: d.coding.t, Shape: d.space.Dims}
 	if t := d.coding.t; t.IsSubarray() {
-		d.header = format.Header{DType: t.Elem(), Shape: slices.Concat(d.space.dims, t.SubShape())}
+		d.header = format.Header{DType: t.Elem(), Shape: slices.Concat(d.space.Dims, t.SubShape())}
 	}
 	return nil
 }
 
 // rank returns the number of dimensions of the dataspace.
 func (d *dataset) rank() int {
-	if d.space.null {
+	if d.space.Null {
 		return 0
 	}
-	return len(d.space.dims)
+	return len(d.space.Dims)
 }
 
 // check checks what can be known without reading an element.
@@ -106,18 +104,18 @@ func (d *dataset) check() error {
 		return err
 	}
 	switch {
-	case d.space.null || d.header.Size() == 0 || d.layout.class == layoutCompact:
-	case d.layout.class == layoutContiguous && d.layout.at != undefined:
-		n, _ := bounded.Mul(nd.Size(d.space.dims), d.t.size) // Validate has multiplied them
-		return d.f.check("contiguous elements", d.layout.at, uint64(n))
-	case d.layout.class == layoutChunked:
+	case d.space.Null || d.header.Size() == 0 || d.layout.Class == structure.LayoutCompact:
+	case d.layout.Class == structure.LayoutContiguous && d.layout.At != storage.Undefined:
+		n, _ := bounded.Mul(nd.Size(d.space.Dims), d.t.Size) // Validate has multiplied them
+		return d.f.Check("contiguous elements", d.layout.At, uint64(n))
+	case d.layout.Class == structure.LayoutChunked:
 		if d.chunkBytes == 0 {
-			return d.f.failed("layout message", d.h.at, fmt.Errorf("chunks of shape %v are more than this machine can address", d.layout.chunk))
+			return d.f.Failed("layout message", d.h.At, fmt.Errorf("chunks of shape %v are more than this machine can address", d.layout.Chunk))
 		}
 		if len(d.filters) > 0 {
 			var err error
 			d.pipeline, err = chunkfilter.New(d.filters, d.chunkBytes)
-			return d.f.failed("filter pipeline message", d.h.at, err)
+			return d.f.Failed("filter pipeline message", d.h.At, err)
 		}
 	}
 	return nil
@@ -133,44 +131,44 @@ func (d *dataset) rawHeader() format.Header {
 	if d.isPlain() {
 		return d.header
 	}
-	return format.Header{DType: dtype.Void(d.t.size), Shape: d.space.dims}
+	return format.Header{DType: dtype.Void(d.t.Size), Shape: d.space.Dims}
 }
 
 // grid returns the grid of chunks.
 func (d *dataset) grid() grid {
-	return grid{dims: d.space.dims, most: d.space.most, chunk: d.layout.chunk, bytes: uint64(d.chunkBytes), f: d.f}
+	return grid{dims: d.space.Dims, most: d.space.Most, chunk: d.layout.Chunk, bytes: uint64(d.chunkBytes), f: d.f.File}
 }
 
 // index returns the index of the chunks, nil if the file has none.
 func (d *dataset) index() (chunkIndex, error) {
 	l := &d.layout
-	if l.class != layoutChunked || l.at == undefined {
+	if l.Class != structure.LayoutChunked || l.At == storage.Undefined {
 		return nil, nil
 	}
 	g := d.grid()
-	switch l.index {
-	case indexBTree1:
-		return &btree1{grid: g, root: l.at}, nil
-	case indexSingle:
-		return singleChunk{g, l.at, l.single, l.mask}, nil
-	case indexImplicit:
-		return implicitIndex{g, l.at}, nil
-	case indexFixed:
-		return newFixedArray(g, l.at)
-	case indexExtensible:
-		return newExtensibleArray(g, l.at)
+	switch l.Index {
+	case structure.IndexBTree1:
+		return &btree1{grid: g, root: l.At}, nil
+	case structure.IndexSingle:
+		return singleChunk{g, l.At, l.Single, l.Mask}, nil
+	case structure.IndexImplicit:
+		return implicitIndex{g, l.At}, nil
+	case structure.IndexFixed:
+		return newFixedArray(g, l.At)
+	case structure.IndexExtensible:
+		return newExtensibleArray(g, l.At)
 	}
-	return newChunkTree2(g, l.at)
+	return newChunkTree2(g, l.At)
 }
 
 // entry describes the dataset.
 func (d *dataset) entry(ctx context.Context) container.Entry {
 	h := d.header
-	e := container.Entry{Path: d.path, DType: h.DType, Shape: h.Shape, Notes: d.coding.notes, Meaning: d.coding.meaning, Null: d.space.null, Fill: d.fillArray(ctx)}
-	e.MaxShape = d.space.maxShape(h.Shape[len(d.space.dims):])
+	e := container.Entry{Path: d.path, DType: h.DType, Shape: h.Shape, Notes: d.coding.notes, Meaning: d.coding.meaning, Null: d.space.Null, Fill: d.fillArray(ctx)}
+	e.MaxShape = d.space.MaxShape(h.Shape[len(d.space.Dims):])
 	e.Fletcher32 = slices.ContainsFunc(d.filters, func(f chunkfilter.Filter) bool { return f.ID == chunkfilter.Fletcher32 })
-	d.h.dimensions().describe(&e)
-	if d.space.null {
+	d.f.dimensions(d.h).describe(&e)
+	if d.space.Null {
 		e.Notes = append(slices.Clone(e.Notes), "a null dataspace: no elements and no shape")
 	}
 	var names []string
@@ -178,19 +176,19 @@ func (d *dataset) entry(ctx context.Context) container.Entry {
 		names = append(names, f.Label())
 	}
 	e.Codec = strings.Join(names, ", ")
-	switch d.layout.class {
-	case layoutCompact:
-		e.Stored = int64(len(d.layout.data))
-	case layoutContiguous:
-		if d.layout.at != undefined {
+	switch d.layout.Class {
+	case structure.LayoutCompact:
+		e.Stored = int64(len(d.layout.Data))
+	case structure.LayoutContiguous:
+		if d.layout.At != storage.Undefined {
 			if e.Stored = d.rawHeader().NBytes(); d.isPlain() {
-				e.At = d.f.base + int64(d.layout.at)
+				e.At = d.f.Base + int64(d.layout.At)
 			}
 		}
-	case layoutChunked:
-		e.Chunks = append(slices.Clone(d.layout.chunk), h.Shape[len(d.space.dims):]...)
+	case structure.LayoutChunked:
+		e.Chunks = append(slices.Clone(d.layout.Chunk), h.Shape[len(d.space.Dims):]...)
 		e.Stored, e.Checksum, e.Err = d.stored(ctx)
-		e.Err = about(d.path, e.Err)
+		e.Err = fault.About(d.path, e.Err)
 	}
 	return e
 }
@@ -200,7 +198,7 @@ func (d *dataset) fillArray(ctx context.Context) *npy.Array {
 	if d.fill == nil {
 		return nil
 	}
-	a, err := d.coding.array(ctx, d.f.reading(), d.fill, []int{})
+	a, err := d.coding.array(ctx, d.f.Reading(), d.fill, []int{})
 	if err != nil {
 		return nil
 	}
@@ -223,10 +221,10 @@ func (d *dataset) stored(ctx context.Context) (total int64, checksum string, err
 	}
 	all := d.pipeline != nil && !d.header.DType.HasObject() // objects are elsewhere in the file
 	err = index.all(ctx, func(_ []int, c storedChunk) error {
-		if c.at == undefined {
+		if c.at == storage.Undefined {
 			return nil
 		}
-		total += int64(min(c.size, uint64(d.f.size)))
+		total += int64(min(c.size, uint64(d.f.Size)))
 		if all {
 			checksum = d.pipeline.Checksum(c.mask)
 			all = checksum != ""
@@ -250,11 +248,11 @@ func (d *dataset) rawSource() (npy.Source, error) {
 	h, l := d.rawHeader(), &d.layout
 	dec := npy.Decoder{MaxBytes: max(d.f.limits.bytes, 0)}
 	switch {
-	case d.space.null || l.class == layoutCompact:
-		return dec.FileOf(h, compactData{d.f, bytes.NewReader(l.data)}, int64(len(l.data)))
-	case l.class == layoutContiguous && l.at != undefined && h.NBytes() > 0:
-		h.DataOffset = d.f.base + int64(l.at)
-		return dec.FileOf(h, d.f.r, d.f.base+d.f.size)
+	case d.space.Null || l.Class == structure.LayoutCompact:
+		return dec.FileOf(h, compactData{d.f, bytes.NewReader(l.Data)}, int64(len(l.Data)))
+	case l.Class == structure.LayoutContiguous && l.At != storage.Undefined && h.NBytes() > 0:
+		h.DataOffset = d.f.Base + int64(l.At)
+		return dec.FileOf(h, d.f.Reader, d.f.Base+d.f.Size)
 	}
 	return d.chunked(h)
 }
@@ -265,10 +263,10 @@ func (d *dataset) chunked(h format.Header) (npy.Source, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &chunkReader{f: d.f, path: d.path, dims: h.Shape, chunk: h.Shape, index: index, item: h.DType.ItemSize(), rank: len(d.space.dims), whole: d.layout.whole, fill: d.fill}
+	r := &chunkReader{f: d.f, path: d.path, dims: h.Shape, chunk: h.Shape, index: index, item: h.DType.ItemSize(), rank: len(d.space.Dims), whole: d.layout.Whole, fill: d.fill}
 	if index != nil {
 		r.pipeline, r.chunkBytes = d.pipeline, d.chunkBytes
-		r.chunk = append(slices.Clone(d.layout.chunk), h.Shape[r.rank:]...)
+		r.chunk = append(slices.Clone(d.layout.Chunk), h.Shape[r.rank:]...)
 		r.chunkStrides = nd.Strides(r.chunk, r.item, false)
 	}
 	whole, err := npy.PartOf(h)
@@ -285,7 +283,7 @@ type compactData struct {
 }
 
 // Check returns the error of every read after Close.
-func (c compactData) Check() error { return c.f.r.Check() }
+func (c compactData) Check() error { return c.f.Reader.Check() }
 
 // ReadAt implements [io.ReaderAt].
 func (c compactData) ReadAt(p []byte, at int64) (int, error) { return c.r.ReadAt(p, at) }

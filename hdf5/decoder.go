@@ -5,6 +5,9 @@ import (
 	"errors"
 	"io"
 
+	"github.com/npygo/npy/hdf5/internal/fault"
+	"github.com/npygo/npy/hdf5/internal/storage"
+	"github.com/npygo/npy/hdf5/internal/structure"
 	"github.com/npygo/npy/internal/bounded"
 	"github.com/npygo/npy/internal/closable"
 	"github.com/npygo/npy/internal/magic"
@@ -72,7 +75,7 @@ func orDefault(limit, def int) int {
 	case limit == 0:
 		return def
 	case limit < 0:
-		return int(maxInt)
+		return int(storage.MaxInt)
 	}
 	return limit
 }
@@ -85,8 +88,8 @@ func (l limits) checkSize(n, file int64) error {
 		return bounded.Over("MaxBytes", l.bytes, n, "%d bytes of elements are over MaxBytes %d", n, l.bytes)
 	case l.ratio >= 0 && n > freeBytes && ratio > l.ratio:
 		return bounded.Over("MaxRatio", l.ratio, ratio, "%d bytes of elements in a file of %d are over MaxRatio %d", n, file, l.ratio)
-	case uint64(n) > maxInt:
-		return bounded.Over("", maxInt, n, "%d bytes are more than this machine can address", n)
+	case uint64(n) > storage.MaxInt:
+		return bounded.Over("", storage.MaxInt, n, "%d bytes are more than this machine can address", n)
 	}
 	return nil
 }
@@ -98,8 +101,8 @@ func (f *file) expand(n int) error {
 		return nil
 	}
 	total := f.expanded.Add(int64(n))
-	if ratio := total / max(f.size, 1); total > freeBytes && ratio > l.ratio {
-		return bounded.Over("MaxRatio", l.ratio, ratio, "%d bytes of elements that a file of %d does not store have been read, and are over MaxRatio %d", total, f.size, l.ratio)
+	if ratio := total / max(f.Size, 1); total > freeBytes && ratio > l.ratio {
+		return bounded.Over("MaxRatio", l.ratio, ratio, "%d bytes of elements that a file of %d does not store have been read, and are over MaxRatio %d", total, f.Size, l.ratio)
 	}
 	return nil
 }
@@ -128,18 +131,19 @@ func (d Decoder) NewReader(r io.ReaderAt, size int64) (*Reader, error) {
 }
 
 func (d Decoder) newReader(r *closable.ReaderAt, size int64) (*Reader, error) {
-	base, ok := findSignature(r, size)
+	base, ok := structure.FindSignature(r, size)
 	if !ok {
 		why := cmp.Or(magic.ExplainFile(r, magic.HDF5), "its signature is at no offset where it can be")
-		return nil, &Error{Offset: -1, Err: fault{errors.New("not an HDF5 file: " + why)}}
+		return nil, &fault.Error{Offset: -1, Err: fault.Malformed(errors.New("not an HDF5 file: " + why))}
 	}
-	f := &file{input: &input{r: r, base: base, size: size - base}, limits: d.limits()}
-	var err error
-	if f.super, err = f.superblock(); err != nil {
+	limits := d.limits()
+	s, err := structure.Open(&storage.Input{Reader: r, Base: base, Size: size - base}, limits.header)
+	if err != nil {
 		return nil, err
 	}
-	if _, err := f.groupAt(f.super.root); err != nil {
-		return nil, about("/", err)
+	f := &file{File: s, limits: limits}
+	if _, err := f.groupAt(f.Super.Root); err != nil {
+		return nil, fault.About("/", err)
 	}
 	return &Reader{f}, nil
 }

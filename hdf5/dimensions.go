@@ -9,6 +9,7 @@ import (
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/container"
 	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/hdf5/internal/structure"
 )
 
 // The attributes of HDF5's dimension scales, H5DS, and the class of a dataset that is one.
@@ -38,9 +39,9 @@ const maxScaleBytes = 4 << 10
 
 // dimensions reads the attributes of dimension scales. Attributes that say something else are left alone. The REFERENCE_LIST of a scale,
 // which can be long, repeats what the attributes of other datasets say and is not read.
-func (h *header) dimensions() (d dimensions) {
-	r := &reading{f: h.f, left: maxScaleBytes}
-	all, _ := h.attributesBy(r, func(name string) bool {
+func (f *file) dimensions(h *structure.Header) (d dimensions) {
+	r := f.ReadingOf(maxScaleBytes)
+	all, _ := f.attributesBy(h, r, func(name string) bool {
 		return name != referenceListAttribute && slices.Contains(scaleAttributes, name)
 	})
 	has := map[string]*npy.Array{}

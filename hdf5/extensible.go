@@ -4,6 +4,10 @@ import (
 	"context"
 	"math/bits"
 	"slices"
+
+	"github.com/npygo/npy/hdf5/internal/fault"
+	"github.com/npygo/npy/hdf5/internal/storage"
+	"github.com/npygo/npy/hdf5/internal/structure"
 )
 
 // An extensibleArray is the index of chunks of a dataset that can grow along one axis: an element for each chunk, in C
@@ -24,8 +28,8 @@ type extensibleArray struct {
 	blocks []uint64 // the addresses of data blocks
 	super  []uint64 // the addresses of super blocks
 
-	cache      nodeCache[[]byte] // elements of data blocks and of pages
-	superCache nodeCache[superBlock]
+	cache      storage.NodeCache[[]byte] // elements of data blocks and of pages
+	superCache storage.NodeCache[superBlock]
 }
 
 // A superBlock has the data blocks of one size.
@@ -37,29 +41,29 @@ type superBlock struct {
 // newExtensibleArray reads the header at an address, and the index block.
 func newExtensibleArray(g grid, at uint64) (chunkIndex, error) {
 	f := g.f
-	c := f.cursor("extensible array", at, 4+1+1+6+6*f.lengthSize+f.offsetSize+4)
-	c.signature("EAHD")
-	c.version(0, 0)
-	a := &extensibleArray{chunkEntries: chunkEntries{g, c.u8() == 1, c.u8()}}
-	most := c.u8()
-	a.first, a.least = uint64(c.u8()), uint64(c.u8())
-	pointers, pageBits := c.u8(), c.u8()
-	c.skip(6 * f.lengthSize)
-	index := c.address()
-	c.checksum()
+	c := f.Cursor("extensible array", at, 4+1+1+6+6*f.LengthSize+f.OffsetSize+4)
+	c.Signature("EAHD")
+	c.Version(0, 0)
+	a := &extensibleArray{chunkEntries: chunkEntries{g, c.U8() == 1, c.U8()}}
+	most := c.U8()
+	a.first, a.least = uint64(c.U8()), uint64(c.U8())
+	pointers, pageBits := c.U8(), c.U8()
+	c.Skip(6 * f.LengthSize)
+	index := c.Address()
+	c.Checksum()
 	a.check(&c)
-	if c.err == nil && (most > 64 || !isPower(a.least) || !isPower(uint64(pointers)) || bits.Len64(a.least)-1 > most || pageBits > 62) {
-		c.fail("elements with numbers of %d bits, blocks of %d elements, %d pointers and pages of 2**%d elements", most, a.least, pointers, pageBits)
+	if c.Err == nil && (most > 64 || !storage.IsPower(a.least) || !storage.IsPower(uint64(pointers)) || bits.Len64(a.least)-1 > most || pageBits > 62) {
+		c.Fail("elements with numbers of %d bits, blocks of %d elements, %d pointers and pages of 2**%d elements", most, a.least, pointers, pageBits)
 	}
-	if c.err != nil {
-		return nil, c.err
+	if c.Err != nil {
+		return nil, c.Err
 	}
 	a.page, a.offset = 1<<pageBits, (most+7)/8
 	a.supers = 1 + most - (bits.Len64(a.least) - 1)
 	a.direct = min(2*(bits.Len(uint(pointers))-1), a.supers)
-	a.numbers, a.axis = g.counts(), max(slices.Index(g.most, unlimited), 0)
+	a.numbers, a.axis = g.counts(), max(slices.Index(g.most, structure.Unlimited), 0)
 	a.numbers = turn(a.numbers, a.axis)
-	if index == undefined {
+	if index == storage.Undefined {
 		return a, nil
 	}
 	return a, a.indexBlock(index, 2*(pointers-1))
@@ -72,21 +76,21 @@ func turn[T any](list []T, axis int) []T {
 
 // indexBlock reads the index block, which names a number of data blocks.
 func (a *extensibleArray) indexBlock(at uint64, blocks int) error {
-	f, head := a.f, 4+1+1+a.f.offsetSize
+	f, head := a.f, 4+1+1+a.f.OffsetSize
 	supers := a.supers - a.direct
-	c := f.cursor("extensible array index block", at, head+int(a.first)*a.size+(blocks+supers)*f.offsetSize+4)
-	c.signature("EAIB")
-	c.version(0, 0)
-	c.skip(head - 5)
-	a.index = c.bytes(int(a.first) * a.size)
+	c := f.Cursor("extensible array index block", at, head+int(a.first)*a.size+(blocks+supers)*f.OffsetSize+4)
+	c.Signature("EAIB")
+	c.Version(0, 0)
+	c.Skip(head - 5)
+	a.index = c.Bytes(int(a.first) * a.size)
 	for range blocks {
-		a.blocks = append(a.blocks, c.address())
+		a.blocks = append(a.blocks, c.Address())
 	}
 	for range supers {
-		a.super = append(a.super, c.address())
+		a.super = append(a.super, c.Address())
 	}
-	c.checksum()
-	return c.err
+	c.Checksum()
+	return c.Err
 }
 
 // level returns the number of data blocks of super block k, and the number of elements of each.
@@ -131,9 +135,9 @@ func (a *extensibleArray) blockIn(k int, j uint64) (dataBlock, bool, error) {
 			return b, false, nil
 		}
 		b.at = a.blocks[before+j]
-		return b, b.at != undefined, nil
+		return b, b.at != storage.Undefined, nil
 	}
-	if k-a.direct >= len(a.super) || a.super[k-a.direct] == undefined {
+	if k-a.direct >= len(a.super) || a.super[k-a.direct] == storage.Undefined {
 		return b, false, nil
 	}
 	s, err := a.superBlock(a.super[k-a.direct], k)
@@ -144,36 +148,36 @@ func (a *extensibleArray) blockIn(k int, j uint64) (dataBlock, bool, error) {
 	if a.paged(elements) {
 		b.bit = j * ((elements/a.page + 7) / 8) * 8
 	}
-	return b, b.at != undefined, nil
+	return b, b.at != storage.Undefined, nil
 }
 
 // superBlock reads super block k at an address.
 func (a *extensibleArray) superBlock(at uint64, k int) (superBlock, error) {
-	return a.superCache.get(at, func() (superBlock, error) {
+	return a.superCache.Get(at, func() (superBlock, error) {
 		const what = "extensible array super block"
-		f, head := a.f, uint64(4+1+1+a.f.offsetSize+a.offset)
+		f, head := a.f, uint64(4+1+1+a.f.OffsetSize+a.offset)
 		n, elements := a.level(k)
 		bitmap := uint64(0)
 		if a.paged(elements) {
 			bitmap = n * ((elements/a.page + 7) / 8)
 		}
-		if n > uint64(f.size) || bitmap > uint64(f.size) {
-			return superBlock{}, invalid(what, f.offset(at), "%d data blocks leave the file", n)
+		if n > uint64(f.Size) || bitmap > uint64(f.Size) {
+			return superBlock{}, fault.Invalid(what, f.Offset(at), "%d data blocks leave the file", n)
 		}
-		size := head + bitmap + n*uint64(f.offsetSize) + 4
-		if err := f.check(what, at, size); err != nil {
+		size := head + bitmap + n*uint64(f.OffsetSize) + 4
+		if err := f.Check(what, at, size); err != nil {
 			return superBlock{}, err
 		}
-		c := f.cursor(what, at, int(size))
-		c.signature("EASB")
-		c.version(0, 0)
-		c.skip(int(head) - 5)
-		s := superBlock{bitmap: c.bytes(int(bitmap))}
+		c := f.Cursor(what, at, int(size))
+		c.Signature("EASB")
+		c.Version(0, 0)
+		c.Skip(int(head) - 5)
+		s := superBlock{bitmap: c.Bytes(int(bitmap))}
 		for range n {
-			s.blocks = append(s.blocks, c.address())
+			s.blocks = append(s.blocks, c.Address())
 		}
-		c.checksum()
-		return s, c.err
+		c.Checksum()
+		return s, c.Err
 	})
 }
 
@@ -181,30 +185,30 @@ func (a *extensibleArray) superBlock(at uint64, k int) (superBlock, error) {
 // in the block. They are nil if the page does not exist.
 func (a *extensibleArray) elements(b dataBlock, p uint64) ([]byte, error) {
 	const what = "extensible array data block"
-	f, head, n, at := a.f, uint64(4+1+1+a.f.offsetSize+a.offset), b.elements, b.at
+	f, head, n, at := a.f, uint64(4+1+1+a.f.OffsetSize+a.offset), b.elements, b.at
 	if a.paged(b.elements) {
 		if b.bitmap != nil && !bitOf(b.bitmap, b.bit+p) {
 			return nil, nil
 		}
 		at, n, head = at+head+4+p*(a.page*uint64(a.size)+4), a.page, 0
 	}
-	return a.cache.get(at, func() ([]byte, error) {
-		if n > uint64(f.size) {
-			return nil, invalid(what, f.offset(at), "%d elements leave the file", n)
+	return a.cache.Get(at, func() ([]byte, error) {
+		if n > uint64(f.Size) {
+			return nil, fault.Invalid(what, f.Offset(at), "%d elements leave the file", n)
 		}
 		size := head + n*uint64(a.size) + 4
-		if err := f.check(what, at, size); err != nil {
+		if err := f.Check(what, at, size); err != nil {
 			return nil, err
 		}
-		c := f.cursor(what, at, int(size))
+		c := f.Cursor(what, at, int(size))
 		if head > 0 {
-			c.signature("EADB")
-			c.version(0, 0)
-			c.skip(int(head) - 5)
+			c.Signature("EADB")
+			c.Version(0, 0)
+			c.Skip(int(head) - 5)
 		}
-		e := c.bytes(int(n) * a.size)
-		c.checksum()
-		return e, c.err
+		e := c.Bytes(int(n) * a.size)
+		c.Checksum()
+		return e, c.Err
 	})
 }
 
@@ -255,16 +259,16 @@ func (a *extensibleArray) all(ctx context.Context, visit func([]int, storedChunk
 	if err := each(a.index, 0); err != nil {
 		return err
 	}
-	blocks := seen{}
+	blocks := storage.Seen{}
 	for k := range a.supers {
-		if k >= a.direct && (k-a.direct >= len(a.super) || a.super[k-a.direct] == undefined) {
+		if k >= a.direct && (k-a.direct >= len(a.super) || a.super[k-a.direct] == storage.Undefined) {
 			continue
 		}
 		n, _ := a.level(k)
 		for j := range n {
 			b, ok, err := a.blockIn(k, j)
 			if err == nil && ok {
-				if err = blocks.visit(a.f, "extensible array data block", b.at); err == nil {
+				if err = blocks.Visit(a.f.Input, "extensible array data block", b.at); err == nil {
 					err = a.eachPage(b, each)
 				}
 			}

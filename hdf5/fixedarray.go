@@ -3,6 +3,9 @@ package hdf5
 import (
 	"context"
 	"math/bits"
+
+	"github.com/npygo/npy/hdf5/internal/fault"
+	"github.com/npygo/npy/hdf5/internal/storage"
 )
 
 // A fixedArray is the index of chunks of a dataset that cannot grow: an element for each chunk, in C order. A large
@@ -14,26 +17,26 @@ type fixedArray struct {
 	page    uint64   // elements on a page; 0 if the array has none
 	data    uint64   // the address of the elements or of the pages
 	bitmap  []byte
-	cache   nodeCache[[]byte] // elements of a page, or all
+	cache   storage.NodeCache[[]byte] // elements of a page, or all
 }
 
 // newFixedArray reads the header at an address.
 func newFixedArray(g grid, at uint64) (chunkIndex, error) {
 	const what = "fixed array"
 	f := g.f
-	c := f.cursor(what, at, 4+1+1+1+1+f.lengthSize+f.offsetSize+4)
-	c.signature("FAHD")
-	c.version(0, 0)
-	a := &fixedArray{chunkEntries: chunkEntries{g, c.u8() == 1, c.u8()}, numbers: g.counts()}
-	pageBits := c.u8()
-	a.count, a.data = c.length(), c.address()
-	c.checksum()
+	c := f.Cursor(what, at, 4+1+1+1+1+f.LengthSize+f.OffsetSize+4)
+	c.Signature("FAHD")
+	c.Version(0, 0)
+	a := &fixedArray{chunkEntries: chunkEntries{g, c.U8() == 1, c.U8()}, numbers: g.counts()}
+	pageBits := c.U8()
+	a.count, a.data = c.Length(), c.Address()
+	c.Checksum()
 	a.check(&c)
-	if c.err == nil && pageBits > 62 {
-		c.fail("pages of 2**%d elements", pageBits)
+	if c.Err == nil && pageBits > 62 {
+		c.Fail("pages of 2**%d elements", pageBits)
 	}
-	if c.err != nil || a.data == undefined {
-		return a, c.err
+	if c.Err != nil || a.data == storage.Undefined {
+		return a, c.Err
 	}
 	return a, a.block(pageBits)
 }
@@ -41,51 +44,51 @@ func newFixedArray(g grid, at uint64) (chunkIndex, error) {
 // block reads the start of the data block.
 func (a *fixedArray) block(pageBits int) error {
 	const what = "fixed array data block"
-	f, head := a.f, 4+1+1+a.f.offsetSize
-	c := f.cursor(what, a.data, head)
-	c.signature("FADB")
-	c.version(0, 0)
+	f, head := a.f, 4+1+1+a.f.OffsetSize
+	c := f.Cursor(what, a.data, head)
+	c.Signature("FADB")
+	c.Version(0, 0)
 	at := a.data
 	a.data += uint64(head)
-	if hi, n := bits.Mul64(a.count, uint64(a.size)); c.err == nil && (hi != 0 || n>>3 > uint64(f.size)<<pageBits) {
-		return f.failed(what, at, invalid(what, f.offset(at), "%d elements leave the file", a.count).Err)
+	if hi, n := bits.Mul64(a.count, uint64(a.size)); c.Err == nil && (hi != 0 || n>>3 > uint64(f.Size)<<pageBits) {
+		return f.Failed(what, at, fault.Invalid(what, f.Offset(at), "%d elements leave the file", a.count).Err)
 	}
-	if a.count <= 1<<pageBits || c.err != nil {
-		return c.err
+	if a.count <= 1<<pageBits || c.Err != nil {
+		return c.Err
 	}
 	a.page = 1 << pageBits
 	n := ((a.count-1)/a.page + 8) / 8
-	if err := f.check(what, at, n); err != nil {
+	if err := f.Check(what, at, n); err != nil {
 		return err
 	}
-	c = f.cursor(what, at, head+int(n)+4)
-	c.skip(head)
-	a.bitmap = c.bytes(int(n))
-	c.checksum()
+	c = f.Cursor(what, at, head+int(n)+4)
+	c.Skip(head)
+	a.bitmap = c.Bytes(int(n))
+	c.Checksum()
 	a.data += n + 4
-	return c.err
+	return c.Err
 }
 
 // elements returns the elements of page k, or all of an array without pages; nil if the page does not exist.
 func (a *fixedArray) elements(k uint64) ([]byte, error) {
 	const what = "fixed array data block"
 	f, n, at := a.f, a.count, a.data
-	head := uint64(4 + 1 + 1 + f.offsetSize) // before the elements of an array without pages, and part of its checksum
+	head := uint64(4 + 1 + 1 + f.OffsetSize) // before the elements of an array without pages, and part of its checksum
 	if a.page > 0 {
 		if !bitOf(a.bitmap, k) {
 			return nil, nil
 		}
 		at, n, head = at+k*(a.page*uint64(a.size)+4), min(a.page, a.count-k*a.page), 0
 	}
-	return a.cache.get(k, func() ([]byte, error) {
-		if err := f.check(what, at-head, head+n*uint64(a.size)+4); err != nil {
+	return a.cache.Get(k, func() ([]byte, error) {
+		if err := f.Check(what, at-head, head+n*uint64(a.size)+4); err != nil {
 			return nil, err
 		}
-		c := f.cursor(what, at-head, int(head+n*uint64(a.size)+4))
-		c.skip(int(head))
-		b := c.bytes(int(n) * a.size)
-		c.checksum()
-		return b, c.err
+		c := f.Cursor(what, at-head, int(head+n*uint64(a.size)+4))
+		c.Skip(int(head))
+		b := c.Bytes(int(n) * a.size)
+		c.Checksum()
+		return b, c.Err
 	})
 }
 
@@ -97,7 +100,7 @@ func bitOf(bitmap []byte, i uint64) bool {
 // find implements chunkIndex.
 func (a *fixedArray) find(at []int) (storedChunk, bool, error) {
 	i, ok := number(at, a.numbers)
-	if !ok || i >= a.count || a.data == undefined {
+	if !ok || i >= a.count || a.data == storage.Undefined {
 		return storedChunk{}, false, nil
 	}
 	k := uint64(0)
@@ -114,7 +117,7 @@ func (a *fixedArray) find(at []int) (storedChunk, bool, error) {
 
 // all implements chunkIndex.
 func (a *fixedArray) all(ctx context.Context, visit func([]int, storedChunk) error) error {
-	if a.data == undefined {
+	if a.data == storage.Undefined {
 		return nil
 	}
 	at, pages, page := make([]int, len(a.dims)), uint64(1), a.count

@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"github.com/npygo/npy"
+	"github.com/npygo/npy/hdf5/internal/storage"
+	"github.com/npygo/npy/hdf5/internal/structure"
 	"github.com/npygo/npy/internal/closable"
 	"github.com/npygo/npy/limit"
 )
@@ -21,14 +23,13 @@ var small = Decoder{MaxBytes: 1 << 20, MaxEntries: 1 << 10, MaxHeader: 1 << 16}
 // unsummed opens a file whose checksums may be wrong.
 func unsummed(data []byte) (*Reader, error) {
 	r := closable.New(bytes.NewReader(data), nil)
-	base, ok := findSignature(r, int64(len(data)))
+	base, ok := structure.FindSignature(r, int64(len(data)))
 	if !ok {
 		return nil, errors.New("no signature")
 	}
-	f := &file{input: &input{r: r, base: base, size: int64(len(data)) - base, unsummed: true}, limits: small.limits()}
-	var err error
-	f.super, err = f.superblock()
-	return &Reader{f}, err
+	limits := small.limits()
+	s, err := structure.Open(&storage.Input{Reader: r, Base: base, Size: int64(len(data)) - base, Unsummed: true}, limits.header)
+	return &Reader{&file{File: s, limits: limits}}, err
 }
 
 // readEverything uses a file as a program would that trusts it. Blocks are read until there are enough.
@@ -139,8 +140,8 @@ func FuzzDatatype(f *testing.F) {
 			f.Fatal(err)
 		}
 		r.f.walk(func(o object) bool {
-			if m, ok := o.h.find(datatypeMessage); ok && !m.shared {
-				f.Add(m.data, []byte("\x01\x00\x02some elements of this type, more than one"))
+			if m, ok := o.h.Find(structure.DatatypeMessage); ok && !m.Shared {
+				f.Add(m.Data, []byte("\x01\x00\x02some elements of this type, more than one"))
 			}
 			return true
 		})
@@ -155,20 +156,20 @@ func FuzzDatatype(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		x, err := r.f.datatype(&cursor{f: r.f.input, what: "datatype message", b: message})
+		x, err := structure.ReadDatatype(&storage.Cursor{In: r.f.Input, What: "datatype message", Data: message})
 		if err != nil {
 			oneLine(t, err)
 			return
 		}
-		c, err := x.coding(r.f)
+		c, err := codingOf(x, r.f)
 		if err != nil || c.t.ItemSize() > 1<<20 || c.size > len(elements) {
 			return
 		}
-		if x.size != c.size {
-			t.Fatalf("elements of %d bytes are decoded as %d", x.size, c.size)
+		if x.Size != c.size {
+			t.Fatalf("elements of %d bytes are decoded as %d", x.Size, c.size)
 		}
 		n := len(elements) / c.size
-		a, err := c.array(context.Background(), r.f.reading(), elements[:n*c.size], []int{n})
+		a, err := c.array(context.Background(), r.f.Reading(), elements[:n*c.size], []int{n})
 		if err == nil && a.Len() != n {
 			t.Fatalf("%d elements of %d", a.Len(), n)
 		}

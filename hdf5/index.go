@@ -2,7 +2,9 @@ package hdf5
 
 import (
 	"context"
-	"sync"
+
+	"github.com/npygo/npy/hdf5/internal/storage"
+	"github.com/npygo/npy/hdf5/internal/structure"
 )
 
 // A storedChunk is a chunk that the file has.
@@ -28,7 +30,7 @@ type grid struct {
 	most  []uint64
 	chunk []int
 	bytes uint64 // of a chunk
-	f     *file
+	f     *structure.File
 }
 
 // counts returns the number of chunks along each axis, for the largest size that the dataset may have. Unlimited axes
@@ -36,11 +38,11 @@ type grid struct {
 func (g *grid) counts() []uint64 {
 	counts := make([]uint64, len(g.dims))
 	for i, n := range g.most {
-		if n == unlimited || n < uint64(g.dims[i]) {
+		if n == structure.Unlimited || n < uint64(g.dims[i]) {
 			n = uint64(g.dims[i])
 		}
 		counts[i] = (n + uint64(g.chunk[i]) - 1) / uint64(g.chunk[i])
-		if n > undefined-uint64(g.chunk[i]) {
+		if n > storage.Undefined-uint64(g.chunk[i]) {
 			counts[i] = n / uint64(g.chunk[i])
 		}
 	}
@@ -53,7 +55,7 @@ func number(at []int, counts []uint64) (uint64, bool) {
 	x := uint64(0)
 	for i, g := range at {
 		next := x*counts[i] + uint64(g)
-		if counts[i] != 0 && x > (undefined-uint64(g))/counts[i] {
+		if counts[i] != 0 && x > (storage.Undefined-uint64(g))/counts[i] {
 			return 0, false
 		}
 		x = next
@@ -66,55 +68,13 @@ func position(x uint64, counts []uint64, at []int) bool {
 	for i := len(at) - 1; i >= 0; i-- {
 		n := counts[i]
 		if i == 0 {
-			n = undefined
+			n = storage.Undefined
 		}
-		if n == 0 || x%n > maxInt {
+		if n == 0 || x%n > storage.MaxInt {
 			return false
 		}
 		at[i] = int(x % n)
 		x /= n
 	}
 	return x == 0
-}
-
-// A nodeCache keeps nodes that have been read, by their addresses.
-type nodeCache[T any] struct {
-	mu    sync.Mutex
-	nodes map[uint64]T
-}
-
-// nodesMax is the number of nodes that a cache keeps.
-const nodesMax = 1 << 10
-
-// get returns the node at an address, which read reads if it is not known.
-func (c *nodeCache[T]) get(at uint64, read func() (T, error)) (T, error) {
-	c.mu.Lock()
-	n, ok := c.nodes[at]
-	c.mu.Unlock()
-	if ok {
-		return n, nil
-	}
-	n, err := read()
-	if err != nil {
-		return n, err
-	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.nodes == nil || len(c.nodes) >= nodesMax {
-		c.nodes = map[uint64]T{}
-	}
-	c.nodes[at] = n
-	return n, nil
-}
-
-// seen is the addresses of nodes that were visited. A node that is reached twice would be visited again and again.
-type seen map[uint64]bool
-
-// visit returns an error if a node was visited before.
-func (s seen) visit(f *file, what string, at uint64) error {
-	if s[at] {
-		return invalid(what, f.offset(at), "it has two parents")
-	}
-	s[at] = true
-	return nil
 }

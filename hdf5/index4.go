@@ -3,6 +3,10 @@ package hdf5
 import (
 	"context"
 	"sort"
+
+	"github.com/npygo/npy/hdf5/internal/fault"
+	"github.com/npygo/npy/hdf5/internal/storage"
+	"github.com/npygo/npy/hdf5/internal/structure"
 )
 
 // The simple indices of layout version 4: one chunk, chunks one after the other, and a B-tree of version 2.
@@ -21,7 +25,7 @@ func (s singleChunk) find(at []int) (storedChunk, bool, error) {
 			return storedChunk{}, false, nil
 		}
 	}
-	if s.size == undefined {
+	if s.size == storage.Undefined {
 		return storedChunk{s.at, s.bytes, ^uint32(0)}, true, nil
 	}
 	return storedChunk{s.at, s.size, s.mask}, true, nil
@@ -43,8 +47,8 @@ type implicitIndex struct {
 // find implements chunkIndex.
 func (x implicitIndex) find(at []int) (storedChunk, bool, error) {
 	i, ok := number(at, x.counts())
-	if !ok || i > uint64(x.f.size)/max(x.bytes, 1) {
-		return storedChunk{}, false, invalid("implicit chunk index", x.f.offset(x.at), "chunk %v leaves the file", at)
+	if !ok || i > uint64(x.f.Size)/max(x.bytes, 1) {
+		return storedChunk{}, false, fault.Invalid("implicit chunk index", x.f.Offset(x.at), "chunk %v leaves the file", at)
 	}
 	return storedChunk{x.at + i*x.bytes, x.bytes, 0}, true, nil
 }
@@ -61,7 +65,7 @@ func (x implicitIndex) all(ctx context.Context, visit func([]int, storedChunk) e
 			err = context.Cause(ctx)
 		}
 		if err == nil {
-			err = x.f.check("implicit chunk index", c.at, c.size)
+			err = x.f.Check("implicit chunk index", c.at, c.size)
 		}
 		if err == nil {
 			err = visit(at, c)
@@ -81,29 +85,29 @@ type chunkEntries struct {
 }
 
 // check fails unless entries can have their size.
-func (e *chunkEntries) check(c *cursor) {
-	low, high := e.f.offsetSize, e.f.offsetSize
+func (e *chunkEntries) check(c *storage.Cursor) {
+	low, high := e.f.OffsetSize, e.f.OffsetSize
 	if e.filtered {
 		low, high = low+1+4, high+8+4
 	}
-	if c.err == nil && (e.size < low || e.size > high) {
-		c.fail("elements of %d bytes", e.size)
+	if c.Err == nil && (e.size < low || e.size > high) {
+		c.Fail("elements of %d bytes", e.size)
 	}
 }
 
 // take takes an entry. It reports false for a chunk that the file does not have.
-func (e *chunkEntries) take(c *cursor) (storedChunk, bool) {
-	x := storedChunk{at: c.address(), size: e.bytes, mask: 0}
+func (e *chunkEntries) take(c *storage.Cursor) (storedChunk, bool) {
+	x := storedChunk{at: c.Address(), size: e.bytes, mask: 0}
 	if e.filtered {
-		x.size = c.uint(e.size - e.f.offsetSize - 4)
-		x.mask = c.u32()
+		x.size = c.Uint(e.size - e.f.OffsetSize - 4)
+		x.mask = c.U32()
 	}
-	return x, x.at != undefined
+	return x, x.at != storage.Undefined
 }
 
 // at returns entry i of b.
 func (e *chunkEntries) at(b []byte, i int) (storedChunk, bool) {
-	return e.take(&cursor{f: e.f.input, b: b[i*e.size : (i+1)*e.size]})
+	return e.take(&storage.Cursor{In: e.f.Input, Data: b[i*e.size : (i+1)*e.size]})
 }
 
 // each visits the chunks of the entries of b, whose numbers begin with first.
@@ -123,26 +127,26 @@ func (e *chunkEntries) each(b []byte, first uint64, visit func(i uint64, c store
 // A chunkTree2 is the index of chunks by a B-tree of version 2.
 type chunkTree2 struct {
 	chunkEntries
-	tree  *btree2
-	cache nodeCache[node2]
+	tree  *structure.BTree2
+	cache storage.NodeCache[structure.Node2]
 }
 
 func newChunkTree2(g grid, at uint64) (chunkIndex, error) {
-	tree, err := g.f.btree2(at, 10, 11)
+	tree, err := g.f.BTree2(at, 10, 11)
 	if err != nil {
 		return nil, err
 	}
-	x := &chunkTree2{chunkEntries: chunkEntries{g, tree.kind == 11, tree.record - 8*len(g.dims)}, tree: tree}
-	c := &cursor{f: g.f.input, what: "version 2 B-tree", at: at}
+	x := &chunkTree2{chunkEntries: chunkEntries{g, tree.Kind == 11, tree.Record - 8*len(g.dims)}, tree: tree}
+	c := &storage.Cursor{In: g.f.Input, What: "version 2 B-tree", At: at}
 	x.check(c)
-	return x, c.err
+	return x, c.Err
 }
 
 // compare compares a position with that of a record.
 func (x *chunkTree2) compare(at []int, record []byte) int {
-	c := &cursor{f: x.f.input, b: record, pos: x.size}
+	c := &storage.Cursor{In: x.f.Input, Data: record, Pos: x.size}
 	for _, g := range at {
-		switch key := c.uint(8); {
+		switch key := c.Uint(8); {
 		case uint64(g) < key:
 			return -1
 		case uint64(g) > key:
@@ -154,27 +158,27 @@ func (x *chunkTree2) compare(at []int, record []byte) int {
 
 // find implements chunkIndex.
 func (x *chunkTree2) find(at []int) (storedChunk, bool, error) {
-	node, t := x.tree.root, x.tree
-	if node.at == undefined || node.count == 0 {
+	node, t := x.tree.Root, x.tree
+	if node.At == storage.Undefined || node.Count == 0 {
 		return storedChunk{}, false, nil
 	}
-	for depth := t.depth; ; depth-- {
-		n, err := x.cache.get(node.at, func() (node2, error) { return t.read(node, depth) })
+	for depth := t.Depth; ; depth-- {
+		n, err := x.cache.Get(node.At, func() (structure.Node2, error) { return t.Read(node, depth) })
 		if err != nil {
 			return storedChunk{}, false, err
 		}
-		if count := len(n.records) / t.record; count != node.count || (len(n.children) > 0) != (depth > 0) {
-			return storedChunk{}, false, invalid("version 2 B-tree node", x.f.offset(node.at), "it has several parents")
+		if count := len(n.Records) / t.Record; count != node.Count || (len(n.Children) > 0) != (depth > 0) {
+			return storedChunk{}, false, fault.Invalid("version 2 B-tree node", x.f.Offset(node.At), "it has several parents")
 		}
-		i := sort.Search(node.count, func(i int) bool { return x.compare(at, n.records[i*t.record:(i+1)*t.record]) <= 0 })
-		if i < node.count && x.compare(at, n.records[i*t.record:(i+1)*t.record]) == 0 {
-			c, ok := x.take(&cursor{f: x.f.input, b: n.records[i*t.record : (i+1)*t.record]})
+		i := sort.Search(node.Count, func(i int) bool { return x.compare(at, n.Records[i*t.Record:(i+1)*t.Record]) <= 0 })
+		if i < node.Count && x.compare(at, n.Records[i*t.Record:(i+1)*t.Record]) == 0 {
+			c, ok := x.take(&storage.Cursor{In: x.f.Input, Data: n.Records[i*t.Record : (i+1)*t.Record]})
 			return c, ok, nil
 		}
 		if depth == 0 {
 			return storedChunk{}, false, nil
 		}
-		if node = n.children[i]; node.count == 0 {
+		if node = n.Children[i]; node.Count == 0 {
 			return storedChunk{}, false, nil
 		}
 	}
@@ -183,12 +187,12 @@ func (x *chunkTree2) find(at []int) (storedChunk, bool, error) {
 // all implements chunkIndex.
 func (x *chunkTree2) all(ctx context.Context, visit func([]int, storedChunk) error) error {
 	at := make([]int, len(x.dims))
-	return x.tree.eachIn(ctx, func(record []byte) error {
-		c := &cursor{f: x.f.input, b: record}
+	return x.tree.EachIn(ctx, func(record []byte) error {
+		c := &storage.Cursor{In: x.f.Input, Data: record}
 		chunk, ok := x.take(c)
 		for i := range at {
-			key := c.uint(8)
-			ok = ok && key <= maxInt
+			key := c.Uint(8)
+			ok = ok && key <= storage.MaxInt
 			at[i] = int(key)
 		}
 		if !ok {

@@ -4,6 +4,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"github.com/npygo/npy/hdf5/internal/structure"
 )
 
 // NoVariable is how the name of a dimension scale begins that netCDF-4 has for a dimension without a variable. The length of the
@@ -17,20 +19,20 @@ const netCDFObjects = 256
 // netCDF-C has for itself, or a dimension scale with the name that netCDF-C gives it, that of its dataset. Versions before 4.4.1
 // leave no other mark.
 func (r *Reader) IsNetCDF() bool {
-	if r.f.r.Check() != nil {
+	if r.f.Reader.Check() != nil {
 		return false
 	}
-	root, err := r.f.header(r.f.super.root)
+	root, err := r.f.Header(r.f.Super.Root)
 	if err != nil {
 		return false
 	}
-	if all, _ := root.attributes(isMark); len(all) > 0 {
+	if all, _ := r.f.attributes(root, isMark); len(all) > 0 {
 		return true
 	}
 	found, count := false, 0
 	r.f.walk(func(o object) bool {
-		if o.err == nil && o.h.isDataset() {
-			found = o.h.isNetCDF(path.Base(o.path))
+		if o.err == nil && o.h.IsDataset() {
+			found = r.f.isNetCDF(o.h, path.Base(o.path))
 		}
 		count++
 		return !found && count < netCDFObjects
@@ -43,9 +45,9 @@ func isMark(name string) bool {
 }
 
 // isNetCDF reports whether the attributes of a dataset are such as netCDF-C gives it.
-func (h *header) isNetCDF(name string) bool {
+func (f *file) isNetCDF(h *structure.Header, name string) bool {
 	class, scale := "", ""
-	all, _ := h.attributes(func(name string) bool { return isMark(name) || name == classAttribute || name == nameAttribute })
+	all, _ := f.attributes(h, func(name string) bool { return isMark(name) || name == classAttribute || name == nameAttribute })
 	for _, a := range all {
 		switch {
 		case isMark(a.Name):

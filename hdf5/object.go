@@ -7,6 +7,8 @@ import (
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/container"
 	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/hdf5/internal/storage"
+	"github.com/npygo/npy/hdf5/internal/structure"
 	"github.com/npygo/npy/internal/bounded"
 	"github.com/npygo/npy/internal/bulk"
 	"github.com/npygo/npy/internal/nd"
@@ -14,26 +16,26 @@ import (
 )
 
 // vlenCoding is that of strings and sequences of variable length.
-func (t *datatype) vlenCoding(f *file) (coding, error) {
-	c := coding{t: dtype.Object, size: t.size}
-	if t.size != 4+f.offsetSize+4 {
-		return c, fmt.Errorf("elements of variable length take %d bytes, not %d", 8+f.offsetSize, t.size)
+func vlenCoding(t *structure.Datatype, f *file) (coding, error) {
+	c := coding{t: dtype.Object, size: t.Size}
+	if t.Size != 4+f.OffsetSize+4 {
+		return c, fmt.Errorf("elements of variable length take %d bytes, not %d", 8+f.OffsetSize, t.Size)
 	}
-	if t.text {
-		if !t.utf8 {
+	if t.Text {
+		if !t.UTF8 {
 			c.meaning = &container.Meaning{Charset: container.ASCII}
 		}
-		c.get = func(r *reading, src []byte) (any, error) { return r.text(src, t.pad) }
-		c.text = func(r *reading, src []byte) (string, error) { return r.text(src, t.pad) }
+		c.get = func(r *structure.Reading, src []byte) (any, error) { return r.Text(src, t.Pad) }
+		c.text = func(r *structure.Reading, src []byte) (string, error) { return r.Text(src, t.Pad) }
 		return c, nil
 	}
-	base, err := t.base.coding(f)
+	base, err := codingOf(t.Base, f)
 	if err != nil {
 		return c, err
 	}
 	c.notes = append([]string{"sequences of " + base.t.Descr()}, base.notes...)
-	c.get = func(r *reading, src []byte) (any, error) {
-		b, n, err := r.sequence(src, base.size)
+	c.get = func(r *structure.Reading, src []byte) (any, error) {
+		b, n, err := r.Sequence(src, base.size)
 		if err != nil {
 			return nil, err
 		}
@@ -43,42 +45,42 @@ func (t *datatype) vlenCoding(f *file) (coding, error) {
 }
 
 // referenceCoding is that of references: the paths of the objects.
-func (t *datatype) referenceCoding(f *file) coding {
-	c := coding{t: dtype.Object, size: t.size}
+func referenceCoding(t *structure.Datatype, f *file) coding {
+	c := coding{t: dtype.Object, size: t.Size}
 	switch {
-	case t.ref == 0 && t.size == f.offsetSize:
+	case t.Ref == 0 && t.Size == f.OffsetSize:
 		c.notes, c.meaning = []string{"object reference"}, &container.Meaning{Reference: container.ObjectReference}
-		c.get = func(r *reading, src []byte) (any, error) {
-			at := (&cursor{f: f.input, b: src}).address()
+		c.get = func(r *structure.Reading, src []byte) (any, error) {
+			at := (&storage.Cursor{In: f.Input, Data: src}).Address()
 			return f.pathOf(at)
 		}
-	case t.ref == 1 && t.size == f.offsetSize+4:
+	case t.Ref == 1 && t.Size == f.OffsetSize+4:
 		c.notes, c.meaning = []string{"region reference"}, &container.Meaning{Reference: container.RegionReference}
-		c.get = func(r *reading, src []byte) (any, error) {
-			x := &cursor{f: f.input, b: src}
-			p := place{1, x.address(), x.u32()}
-			if p.isNone() {
+		c.get = func(r *structure.Reading, src []byte) (any, error) {
+			x := &storage.Cursor{In: f.Input, Data: src}
+			p := structure.Place{Count: 1, Collection: x.Address(), Number: x.U32()}
+			if p.IsNone() {
 				return nil, nil
 			}
-			g, e, err := r.object(p)
+			g, e, err := r.Object(p)
 			if err != nil {
 				return nil, err
 			}
-			x = &cursor{f: f.input, what: "region reference", at: p.collection, b: g.bytes[e.at : e.at+e.n]}
-			if at := x.address(); x.err == nil {
+			x = &storage.Cursor{In: f.Input, What: "region reference", At: p.Collection, Data: g.Bytes[e.At : e.At+e.N]}
+			if at := x.Address(); x.Err == nil {
 				return f.pathOf(at)
 			}
-			return nil, x.err
+			return nil, x.Err
 		}
 	default:
-		return raw(t, fmt.Sprintf("reference of type %d", t.ref))
+		return raw(t, fmt.Sprintf("reference of type %d", t.Ref))
 	}
 	return c
 }
 
 // array returns the elements of data, which are those of the file in C order. An array type's dimensions are appended
 // to the shape. The result has memory of its own.
-func (c *coding) array(ctx context.Context, r *reading, data []byte, shape []int) (*npy.Array, error) {
+func (c *coding) array(ctx context.Context, r *structure.Reading, data []byte, shape []int) (*npy.Array, error) {
 	n := nd.Size(shape)
 	t := c.t
 	if t.IsSubarray() {
@@ -131,7 +133,7 @@ func (c *coding) convert(dst, src []byte) {
 }
 
 // objects returns n elements with objects.
-func (c *coding) objects(ctx context.Context, r *reading, data []byte, t dtype.Type, n int, shape []int) (*npy.Array, error) {
+func (c *coding) objects(ctx context.Context, r *structure.Reading, data []byte, t dtype.Type, n int, shape []int) (*npy.Array, error) {
 	if c.text != nil {
 		values, err := c.texts(ctx, r, data, n)
 		if err != nil {
@@ -179,10 +181,10 @@ func (c *coding) objects(ctx context.Context, r *reading, data []byte, t dtype.T
 }
 
 // texts returns n strings as objects.
-func (c *coding) texts(ctx context.Context, r *reading, data []byte, n int) ([]any, error) {
+func (c *coding) texts(ctx context.Context, r *structure.Reading, data []byte, n int) ([]any, error) {
 	texts := make([]string, n)
 	err := par.Split(ctx, n, 1, len(data), func(low, high int) error {
-		r := r.f.reading()
+		r := r.File.Reading()
 		for i := low; i < high; i++ {
 			var err error
 			if texts[i], err = c.text(r, data[i*c.size:(i+1)*c.size]); err != nil {
@@ -227,7 +229,7 @@ func viewOf(a *npy.Array, c *coding) (view, error) {
 }
 
 // set converts the element at src, whose place in the view is index and, for an array type, the axes after it.
-func (v *view) set(r *reading, index []int, src []byte) error {
+func (v *view) set(r *structure.Reading, index []int, src []byte) error {
 	switch c := v.coding; {
 	case c.get != nil:
 		x, err := c.get(r, src)

@@ -11,6 +11,8 @@ import (
 
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/container"
+	"github.com/npygo/npy/hdf5/internal/fault"
+	"github.com/npygo/npy/hdf5/internal/structure"
 )
 
 // A Reader is an open HDF5 file: a [container.Container]. It may be used by several goroutines.
@@ -18,13 +20,13 @@ type Reader struct{ f *file }
 
 // Close closes the file that [Open] opened, but not the r of [NewReader]. Closing twice does nothing. After Close every
 // use of the Reader and of its Sources fails with an error that wraps [io/fs.ErrClosed].
-func (r *Reader) Close() error { return r.f.r.Close() }
+func (r *Reader) Close() error { return r.f.Reader.Close() }
 
 // Format describes the version of the file: "HDF5, superblock 0".
 func (r *Reader) Format() string {
-	text := fmt.Sprintf("HDF5, superblock %d", r.f.super.version)
-	if r.f.base > 0 {
-		text += fmt.Sprintf(", after a user block of %d bytes", r.f.base)
+	text := fmt.Sprintf("HDF5, superblock %d", r.f.Super.Version)
+	if r.f.Base > 0 {
+		text += fmt.Sprintf(", after a user block of %d bytes", r.f.Base)
 	}
 	return text
 }
@@ -36,7 +38,7 @@ func (r *Reader) Format() string {
 // A file that is damaged or that reaches a limit has entries with an Err; the entries before and after are readable.
 func (r *Reader) Entries() iter.Seq[container.Entry] {
 	return func(yield func(container.Entry) bool) {
-		if err := r.f.r.Check(); err != nil {
+		if err := r.f.Reader.Check(); err != nil {
 			yield(container.Entry{Err: err})
 			return
 		}
@@ -52,10 +54,10 @@ func (r *Reader) entry(o object) (container.Entry, bool) {
 	e := container.Entry{Path: o.path}
 	switch {
 	case o.err != nil:
-		e.Err = about(o.path, o.err)
-	case o.h.isGroup():
+		e.Err = fault.About(o.path, o.err)
+	case o.h.IsGroup():
 		e.Group = true
-	case o.h.isDataset():
+	case o.h.IsDataset():
 		d, err := r.f.dataset(o.h, o.path)
 		if err != nil {
 			e.Err = err
@@ -65,21 +67,21 @@ func (r *Reader) entry(o object) (container.Entry, bool) {
 	default:
 		return e, false
 	}
-	e.Link, e.LinkKind, e.LinkTarget, e.LinkFile = o.link, o.kind, o.via.target, o.via.file
+	e.Link, e.LinkKind, e.LinkTarget, e.LinkFile = o.link, o.kind, o.via.Target, o.via.File
 	return e, true
 }
 
 // lookup returns the header of the object at a path.
-func (r *Reader) lookup(path string) (*header, error) {
-	if err := r.f.r.Check(); err != nil {
-		return nil, about(path, err)
+func (r *Reader) lookup(path string) (*structure.Header, error) {
+	if err := r.f.Reader.Check(); err != nil {
+		return nil, fault.About(path, err)
 	}
-	at, err := r.f.find(r.f.super.root, path, 0)
+	at, err := r.f.find(r.f.Super.Root, path, 0)
 	if err != nil {
-		return nil, about(path, err)
+		return nil, fault.About(path, err)
 	}
-	h, err := r.f.header(at)
-	return h, about(path, err)
+	h, err := r.f.Header(at)
+	return h, fault.About(path, err)
 }
 
 // Entry returns the entry of a path: "group/data", or "/group/data" as references have it. Soft links are followed; an
@@ -87,16 +89,16 @@ func (r *Reader) lookup(path string) (*header, error) {
 // [io/fs.ErrNotExist] if there is no entry.
 func (r *Reader) Entry(path string) (container.Entry, error) {
 	path = strings.Trim(path, "/")
-	if err := r.f.r.Check(); err != nil {
-		return container.Entry{}, about(path, err)
+	if err := r.f.Reader.Check(); err != nil {
+		return container.Entry{}, fault.About(path, err)
 	}
-	group, l, err := r.f.link(r.f.super.root, path, 0)
+	group, l, err := r.f.link(r.f.Super.Root, path, 0)
 	if err != nil {
-		return container.Entry{}, about(path, err)
+		return container.Entry{}, fault.About(path, err)
 	}
 	e, ok := r.entry(r.f.object(path, group, l))
 	if !ok {
-		e.Err = about(path, errNotDataset)
+		e.Err = fault.About(path, errNotDataset)
 	}
 	return e, nil
 }
@@ -107,8 +109,8 @@ func (r *Reader) dataset(path string) (*dataset, error) {
 	if err != nil {
 		return nil, err
 	}
-	if !h.isDataset() {
-		return nil, about(path, errNotDataset)
+	if !h.IsDataset() {
+		return nil, fault.About(path, errNotDataset)
 	}
 	return r.f.dataset(h, path)
 }
@@ -127,7 +129,7 @@ func (r *Reader) Source(path string) (npy.Source, error) {
 		return nil, err
 	}
 	s, err := d.source()
-	return s, about(path, err)
+	return s, fault.About(path, err)
 }
 
 // Attributes returns the attributes of a dataset or a group, of the root for "". Those that the file keeps in the header
@@ -139,25 +141,25 @@ func (r *Reader) Attributes(path string) ([]container.Attribute, error) {
 	if err != nil {
 		return nil, err
 	}
-	list, err := h.attributes(nil)
-	if h.isDataset() {
-		hidden := h.dimensions().hidden
+	list, err := r.f.attributes(h, nil)
+	if h.IsDataset() {
+		hidden := r.f.dimensions(h).hidden
 		list = slices.DeleteFunc(list, func(a container.Attribute) bool { return slices.Contains(hidden, a.Name) })
 	}
 	for i := range list {
-		list[i].Err = about(path, list[i].Err)
+		list[i].Err = fault.About(path, list[i].Err)
 	}
-	return list, about(path, err)
+	return list, fault.About(path, err)
 }
 
 // Omitted implements [container.Omitter]: committed datatypes are no entries.
 func (r *Reader) Omitted() []container.Loss {
-	if r.f.r.Check() != nil {
+	if r.f.Reader.Check() != nil {
 		return nil
 	}
 	var all []container.Loss
 	r.f.walk(func(o object) bool {
-		if o.err == nil && !o.h.isGroup() && !o.h.isDataset() {
+		if o.err == nil && !o.h.IsGroup() && !o.h.IsDataset() {
 			all = append(all, container.Loss{Path: o.path, What: "the committed datatype", Detail: "arrays have its type without the name"})
 		}
 		return true
@@ -172,6 +174,6 @@ func (r *Reader) MarshalJSON() ([]byte, error) {
 
 // isHDF5 reports whether a file has the signature.
 func isHDF5(r io.ReaderAt, size int64) bool {
-	_, ok := findSignature(r, size)
+	_, ok := structure.FindSignature(r, size)
 	return ok
 }

@@ -6,13 +6,15 @@ import (
 	"slices"
 
 	"github.com/npygo/npy"
+	"github.com/npygo/npy/hdf5/internal/fault"
+	"github.com/npygo/npy/hdf5/internal/storage"
 	"github.com/npygo/npy/internal/nd"
 )
 
 // Regions implements the optional method of [npy.Source]: the elements of chunks that the file lacks are the fill value.
 func (s *chunkedSource) Regions(ctx context.Context) (*npy.Regions, error) {
-	if err := s.r.f.r.Check(); err != nil {
-		return nil, about(s.r.path, err)
+	if err := s.r.f.Reader.Check(); err != nil {
+		return nil, fault.About(s.r.path, err)
 	}
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
@@ -38,18 +40,18 @@ func (s *chunkedSource) Regions(ctx context.Context) (*npy.Regions, error) {
 
 // CheckBytes implements the optional method of [npy.Source]: it holds MaxRatio and MaxBytes against n bytes.
 func (s *chunkedSource) CheckBytes(n int64) error {
-	return about(s.r.path, s.r.f.limits.checkSize(n, s.r.f.size))
+	return fault.About(s.r.path, s.r.f.limits.checkSize(n, s.r.f.Size))
 }
 
-// fillValue returns the element that all elements without a chunk are in a selection, or nil if they differ: those of a field that
+// FillValue returns the element that all elements without a chunk are in a selection, or nil if they differ: those of a field that
 // is a subarray may.
 func (r *chunkReader) fillValue(s *selection) (*npy.Array, error) {
 	size := s.t.ItemSize()
 	if s.t.HasObject() || size == 0 {
 		return nil, nil
 	}
-	if err := r.f.limits.checkSize(int64(size), r.f.size); err != nil { // the file need not have an element
-		return nil, about(r.path, err)
+	if err := r.f.limits.checkSize(int64(size), r.f.Size); err != nil { // the file need not have an element
+		return nil, fault.About(r.path, err)
 	}
 	shape := slices.Repeat([]int{1}, len(s.shape))
 	for _, v := range s.inner {
@@ -105,7 +107,7 @@ func (r *chunkReader) eachStored(ctx context.Context, g *chunkSet, total int) er
 		return r.index.all(ctx, func(grid []int, c storedChunk) error {
 			clear(x.grid)
 			copy(x.grid, grid)
-			if c.at != undefined && g.inGrid(&x) {
+			if c.at != storage.Undefined && g.inGrid(&x) {
 				g.stored = append(g.stored, g.ordinal(&x))
 			}
 			return nil
@@ -120,7 +122,7 @@ func (r *chunkReader) eachStored(ctx context.Context, g *chunkSet, total int) er
 		if err != nil {
 			return err
 		}
-		if ok && c.at != undefined {
+		if ok && c.at != storage.Undefined {
 			g.stored = append(g.stored, i)
 		}
 	}

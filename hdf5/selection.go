@@ -3,6 +3,7 @@ package hdf5
 import (
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/hdf5/internal/storage"
 	"github.com/npygo/npy/internal/nd"
 )
 
@@ -88,7 +89,7 @@ func (a selectedAxis) inChunk(grid int) (low, high int) {
 	from := grid * a.chunk // of the chunk; its end may be beyond the largest int
 	last := from + (a.chunk - 1)
 	if last < from {
-		last = int(maxInt)
+		last = int(storage.MaxInt)
 	}
 	if a.step > 0 {
 		low = max(ceilDiv(from-a.start, a.step), 0)
@@ -136,7 +137,7 @@ func (s *selection) touched(i int, counts []int, x *inChunk) {
 // inGrid sets x to the part that lies in the chunk x.grid. It reports false if there is none.
 func (s *selection) inGrid(x *inChunk) bool {
 	for j, a := range s.axes {
-		if g := x.grid[j]; g < 0 || g > int(maxInt)/a.chunk {
+		if g := x.grid[j]; g < 0 || g > int(storage.MaxInt)/a.chunk {
 			return false
 		}
 		if x.low[j], x.high[j] = a.inChunk(x.grid[j]); x.low[j] >= x.high[j] {

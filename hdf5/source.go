@@ -8,6 +8,7 @@ import (
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/format"
+	"github.com/npygo/npy/hdf5/internal/fault"
 	"github.com/npygo/npy/internal/bulk"
 	"github.com/npygo/npy/internal/nd"
 )
@@ -26,8 +27,8 @@ func (s *chunkedSource) Shape() []int { return s.p.Shape() }
 
 // Select implements [npy.Source].
 func (s *chunkedSource) Select(index ...npy.Index) (npy.Source, error) {
-	if err := s.r.f.r.Check(); err != nil {
-		return nil, about(s.r.path, err)
+	if err := s.r.f.Reader.Check(); err != nil {
+		return nil, fault.About(s.r.path, err)
 	}
 	if copied, ok, err := npy.SelectCopy(s, index); ok {
 		return copied, err
@@ -41,8 +42,8 @@ func (s *chunkedSource) Select(index ...npy.Index) (npy.Source, error) {
 
 // ReadAll implements [npy.Source].
 func (s *chunkedSource) ReadAll(ctx context.Context) (*npy.Array, error) {
-	if err := s.r.f.r.Check(); err != nil {
-		return nil, about(s.r.path, err)
+	if err := s.r.f.Reader.Check(); err != nil {
+		return nil, fault.About(s.r.path, err)
 	}
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
@@ -56,7 +57,7 @@ func (r *chunkReader) about(ctx context.Context, err error) error {
 	if err == nil || ctx.Err() != nil {
 		return err
 	}
-	return about(r.path, err)
+	return fault.About(r.path, err)
 }
 
 const (
@@ -68,8 +69,8 @@ const (
 // then decoded once.
 func (s *chunkedSource) Blocks(ctx context.Context, memory int64) iter.Seq2[*npy.Array, error] {
 	return func(yield func(*npy.Array, error) bool) {
-		if err := s.r.f.r.Check(); err != nil {
-			yield(nil, about(s.r.path, err))
+		if err := s.r.f.Reader.Check(); err != nil {
+			yield(nil, fault.About(s.r.path, err))
 			return
 		}
 		if err := s.CheckBytes(format.Header{DType: s.DType(), Shape: s.Shape()}.NBytes()); err != nil {
@@ -174,8 +175,8 @@ func (a selectedAxis) end(low, n int, row, memory int64) int {
 
 // block reads one block into buf, which grows as needed.
 func (s *chunkedSource) block(ctx context.Context, low, high []int, buf *[]byte) (*npy.Array, error) {
-	if err := s.r.f.r.Check(); err != nil {
-		return nil, about(s.r.path, err)
+	if err := s.r.f.Reader.Check(); err != nil {
+		return nil, fault.About(s.r.path, err)
 	}
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
@@ -212,8 +213,8 @@ func (s *convertedSource) Shape() []int { return slices.Clone(s.outline.Shape) }
 
 // Select implements [npy.Source]. Fields of converted elements are taken after all elements have been read.
 func (s *convertedSource) Select(index ...npy.Index) (npy.Source, error) {
-	if err := s.d.f.r.Check(); err != nil {
-		return nil, about(s.d.path, err)
+	if err := s.d.f.Reader.Check(); err != nil {
+		return nil, fault.About(s.d.path, err)
 	}
 	if copied, ok, err := npy.SelectCopy(s, index); ok {
 		return copied, err
@@ -263,9 +264,9 @@ func (s *convertedSource) ReadAll(ctx context.Context) (*npy.Array, error) {
 // convert converts some elements.
 func (s *convertedSource) convert(ctx context.Context, raw *npy.Array) (*npy.Array, error) {
 	data, _ := raw.Contiguous().ViewBytes() // it is in C order
-	a, err := s.d.coding.array(ctx, s.d.f.reading(), data, raw.Shape())
+	a, err := s.d.coding.array(ctx, s.d.f.Reading(), data, raw.Shape())
 	if err != nil && ctx.Err() == nil {
-		err = about(s.d.path, err)
+		err = fault.About(s.d.path, err)
 	}
 	return a, err
 }
@@ -273,8 +274,8 @@ func (s *convertedSource) convert(ctx context.Context, raw *npy.Array) (*npy.Arr
 // Blocks implements [npy.Source].
 func (s *convertedSource) Blocks(ctx context.Context, memory int64) iter.Seq2[*npy.Array, error] {
 	return func(yield func(*npy.Array, error) bool) {
-		if err := s.d.f.r.Check(); err != nil {
-			yield(nil, about(s.d.path, err))
+		if err := s.d.f.Reader.Check(); err != nil {
+			yield(nil, fault.About(s.d.path, err))
 			return
 		}
 		for raw, err := range s.raw.Blocks(ctx, memory) {

@@ -9,6 +9,8 @@ import (
 	"github.com/npygo/npy/container"
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/format"
+	"github.com/npygo/npy/hdf5/internal/storage"
+	"github.com/npygo/npy/hdf5/internal/structure"
 	"github.com/npygo/npy/internal/bounded"
 	"github.com/npygo/npy/internal/chunkfilter"
 	"github.com/npygo/npy/internal/nd"
@@ -31,7 +33,7 @@ type arrayWriter struct {
 	fill       *npy.Array
 	fillBytes  []byte // the fill value as it lies in the file; nil for zeros
 	left       int    // elements that are to come
-	attributes headerBuilder
+	attributes structure.HeaderBuilder
 	axes       axes
 	lost       []container.Loss // that are not told yet
 	node       *member
@@ -41,19 +43,19 @@ type arrayWriter struct {
 	sink    *chunkSink // nil if it is contiguous
 	filters []chunkfilter.Filter
 	kept    []byte // the elements that refer to other objects, and
-	refs    []pendingRef
+	refs    []structure.PendingRef
 	closed  bool
 }
 
 // newArray checks the entry of an array. Nothing is written.
 func (w *Writer) newArray(e container.Entry) (*arrayWriter, error) {
-	if len(e.Shape) > rankLimit {
+	if len(e.Shape) > structure.MaxRank {
 		return nil, fmt.Errorf("hdf5: %w", errRank(len(e.Shape)))
 	}
 	if err := (format.Header{DType: e.DType, Shape: e.Shape}).Validate(); err != nil {
 		return nil, err
 	}
-	a := &arrayWriter{w: w, path: e.Path, shape: slices.Clone(e.Shape), null: e.Null, chunks: e.Chunks, t: e.DType, data: undefined, node: &member{}}
+	a := &arrayWriter{w: w, path: e.Path, shape: slices.Clone(e.Shape), null: e.Null, chunks: e.Chunks, t: e.DType, data: storage.Undefined, node: &member{}}
 	a.lost = lossesOf(e)
 	a.left = nd.Size(a.shape)
 	if e.Null && a.left > 0 {
@@ -112,7 +114,7 @@ func (a *arrayWriter) setLimits(e container.Entry) error {
 		switch {
 		case e.MaxShape == nil:
 		case e.MaxShape[i] == container.Unlimited:
-			a.limits[i] = unlimited
+			a.limits[i] = structure.Unlimited
 		case e.MaxShape[i] < n:
 			return fmt.Errorf("hdf5: the maximum of axis %d is %d, and the array has %d", i, e.MaxShape[i], n)
 		default:
@@ -120,7 +122,7 @@ func (a *arrayWriter) setLimits(e container.Entry) error {
 		}
 	}
 	if unlimitedRows {
-		a.limits[0] = unlimited
+		a.limits[0] = structure.Unlimited
 	}
 	return nil
 }
@@ -196,7 +198,7 @@ func (a *arrayWriter) itemSize() int {
 	}
 	f, err := formOf(a.t, true, a.meaning)
 	if err != nil {
-		return heapReference
+		return structure.HeapReference
 	}
 	return f.size
 }
@@ -212,7 +214,7 @@ func (a *arrayWriter) reserve() error {
 	if err := a.w.drain(); err != nil {
 		return err
 	}
-	a.addr = a.w.out.reserve(int64(a.left) * int64(a.form.size))
+	a.addr = a.w.out.Reserve(int64(a.left) * int64(a.form.size))
 	a.data = uint64(a.addr)
 	return nil
 }
@@ -247,7 +249,7 @@ func (a *arrayWriter) Write(block *npy.Array) error {
 	if a.sink != nil {
 		return a.error(a.sink.Write(data))
 	}
-	err = a.w.out.writeAt(data, a.addr)
+	err = a.w.out.WriteAt(data, a.addr)
 	a.addr += int64(len(data))
 	return a.error(err)
 }
@@ -276,7 +278,7 @@ func (a *arrayWriter) Close() error {
 		return nil
 	}
 	a.closed, a.w.open = true, nil
-	a.w.heap.calm()
+	a.w.heap.Calm()
 	switch {
 	case a.w.err != nil:
 		return a.w.err
@@ -288,8 +290,8 @@ func (a *arrayWriter) Close() error {
 			return a.error(err)
 		}
 	}
-	if a.sink == nil && a.data != undefined {
-		if err := a.w.out.pad(a.addr); err != nil {
+	if a.sink == nil && a.data != storage.Undefined {
+		if err := a.w.out.Pad(a.addr); err != nil {
 			return a.error(err)
 		}
 	}
@@ -315,57 +317,43 @@ func (a *arrayWriter) finish() (err error) {
 	if err != nil {
 		return err
 	}
-	return a.w.out.writePadded(data, int64(a.node.addr))
+	return a.w.out.WritePadded(data, int64(a.node.addr))
 }
 
 // header returns the object header, with more attributes. Its length does not depend on addresses.
-func (a *arrayWriter) header(more *headerBuilder) ([]byte, error) {
-	var b headerBuilder
+func (a *arrayWriter) header(more *structure.HeaderBuilder) ([]byte, error) {
+	var b structure.HeaderBuilder
 	if a.null {
-		b.add(dataspaceMessage, nullDataspace(), false)
+		b.Add(structure.DataspaceMessage, structure.NullDataspace(), false)
 	} else {
-		b.add(dataspaceMessage, dataspace(a.shape, a.limits), false)
+		b.Add(structure.DataspaceMessage, structure.Dataspace(a.shape, a.limits), false)
 	}
 	if a.chunks == nil {
 		size := uint64(nd.Size(a.shape) * a.form.size)
-		b.add(layoutMessage, contiguousLayout(a.data, size), false)
+		b.Add(structure.LayoutMessage, structure.ContiguousLayout(a.data, size), false)
 	} else {
-		b.add(layoutMessage, chunkedLayout(a.data, a.chunks, a.form.size), false)
+		b.Add(structure.LayoutMessage, structure.ChunkedLayout(a.data, a.chunks, a.form.size), false)
 	}
-	b.add(datatypeMessage, a.form.message, true)
-	b.add(fillMessage, fillValue(a.chunks != nil, a.fillBytes), true)
+	b.Add(structure.DatatypeMessage, a.form.message, true)
+	b.Add(structure.FillMessage, structure.FillValue(a.chunks != nil, a.fillBytes), true)
 	if len(a.filters) > 0 {
-		b.add(pipelineMessage, pipelineMessageData(a.filters), true)
+		b.Add(structure.PipelineMessage, structure.FilterMessage(a.filters), true)
 	}
-	b.append(&a.attributes)
+	b.Append(&a.attributes)
 	if more != nil {
-		b.append(more)
+		b.Append(more)
 	}
-	return b.header(1 + a.node.links)
+	return b.Header(1 + a.node.links)
 }
 
 // place gives a header of a size its address. If the array can grow, its shape and the address of its index lie in one sector.
 func (a *arrayWriter) place(size int) error {
 	if a.limits != nil {
-		if err := a.w.out.within(sectorBytes, headHead+messageHead+8, headHead+2*messageHead+8+16*len(a.shape)+layoutIndex+8); err != nil {
+		if err := a.w.out.Within(storage.SectorBytes, structure.HeadHead+structure.MessageHead+8, structure.HeadHead+2*structure.MessageHead+8+16*len(a.shape)+structure.LayoutIndex+8); err != nil {
 			return err
 		}
 	}
-	a.node.addr = uint64(a.w.out.reserve(int64(size)))
-	return nil
-}
-
-// sectorBytes is the size of the sectors of disks, which a power failure does not divide.
-const sectorBytes = 512
-
-// within moves the end of the file, so that the bytes from low to high of what is put next lie in one sector, if they can.
-func (o *output) within(sector, low, high int) error {
-	for at := o.end; at < o.end+int64(sector); at += 8 {
-		if (o.base+at+int64(low))/int64(sector) == (o.base+at+int64(high)-1)/int64(sector) {
-			gap := at - o.end
-			return o.writeAt(make([]byte, gap), o.reserve(gap))
-		}
-	}
+	a.node.addr = uint64(a.w.out.Reserve(int64(size)))
 	return nil
 }
 

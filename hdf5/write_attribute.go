@@ -1,7 +1,6 @@
 package hdf5
 
 import (
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"strings"
@@ -10,6 +9,8 @@ import (
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/container"
 	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/hdf5/internal/storage"
+	"github.com/npygo/npy/hdf5/internal/structure"
 )
 
 // An attributeWriter makes messages of the attributes of an object, each name once.
@@ -28,7 +29,7 @@ type formedAttribute struct {
 
 // attributes returns messages of attributes, and what is lost of them. All are checked before anything is written. An attribute
 // that HDF5 cannot hold is an error, unless Lost takes it. The names in reserved are those of other attributes.
-func (w *Writer) attributes(path string, all []container.Attribute, reserved ...string) (b headerBuilder, lost []container.Loss, err error) {
+func (w *Writer) attributes(path string, all []container.Attribute, reserved ...string) (b structure.HeaderBuilder, lost []container.Loss, err error) {
 	aw := attributeWriter{w: w, path: path, names: map[string]bool{}}
 	for _, name := range reserved {
 		aw.names[name] = true
@@ -67,15 +68,15 @@ func (w *attributeWriter) check(a container.Attribute) (*form, error) {
 		return nil, errors.New("a name must be UTF-8 without NUL characters, and not empty")
 	case w.names[a.Name]:
 		return nil, errors.New("there are two of this name")
-	case a.Value.NDim() > rankLimit:
+	case a.Value.NDim() > structure.MaxRank:
 		return nil, errRank(a.Value.NDim())
 	}
 	f, err := w.form(a)
 	if err != nil {
 		return nil, err
 	}
-	if size := attributeSize(a, f); size > maxMessage {
-		return nil, fmt.Errorf("it takes %d bytes in the file, and the limit of HDF5 is %d; write it as an array: %w", size, maxMessage, errors.ErrUnsupported)
+	if size := attributeSize(a, f); size > structure.MaxMessage {
+		return nil, fmt.Errorf("it takes %d bytes in the file, and the limit of HDF5 is %d; write it as an array: %w", size, structure.MaxMessage, errors.ErrUnsupported)
 	}
 	w.names[a.Name] = true
 	return f, nil
@@ -99,8 +100,8 @@ func (w *attributeWriter) form(a container.Attribute) (*form, error) {
 
 // attributeSize returns the size of the message of an attribute.
 func attributeSize(a container.Attribute, f *form) int64 {
-	head := 8 + alignedSize(int64(len(a.Name)+1)) + alignedSize(int64(len(f.message))) + 8 + 8*int64(a.Value.NDim())
-	return head + alignedSize(int64(a.Value.Size())*int64(f.size))
+	head := 8 + storage.AlignedSize(int64(len(a.Name)+1)) + storage.AlignedSize(int64(len(f.message))) + 8 + 8*int64(a.Value.NDim())
+	return head + storage.AlignedSize(int64(a.Value.Size())*int64(f.size))
 }
 
 // arrayForm returns the form of an array whose objects can be looked at.
@@ -113,44 +114,18 @@ func arrayForm(a *npy.Array, m *container.Meaning) (*form, error) {
 }
 
 // add adds the message of an attribute to a header.
-func (w *attributeWriter) add(to *headerBuilder, a formedAttribute) error {
+func (w *attributeWriter) add(to *structure.HeaderBuilder, a formedAttribute) error {
 	p := pool{heap: w.w.heap}
 	data, err := a.form.encode(a.Value, &p)
 	if err != nil {
 		return err
 	}
-	space := dataspace(a.Value.Shape(), nil)
+	space := structure.Dataspace(a.Value.Shape(), nil)
 	if a.Null {
-		space, data = nullDataspace(), nil
+		space, data = structure.NullDataspace(), nil
 	}
-	to.attribute(a.Name, a.form.message, space, data, p.refs)
+	to.Attribute(a.Name, a.form.message, space, data, p.refs)
 	return nil
-}
-
-// attribute adds the message of an attribute: version 1, or version 3 for a name that is not ASCII.
-func (b *headerBuilder) attribute(name string, datatype, space, data []byte, refs []pendingRef) {
-	plain := isASCII(name)
-	m := []byte{1, 0}
-	if !plain {
-		m[0] = 3
-	}
-	for _, n := range []int{len(name) + 1, len(datatype), len(space)} {
-		m = binary.LittleEndian.AppendUint16(m, uint16(n))
-	}
-	if !plain {
-		m = append(m, 1) // UTF-8
-	}
-	for _, part := range [][]byte{append([]byte(name), 0), datatype, space} {
-		m = append(m, part...)
-		if plain {
-			m = append(m, make([]byte, alignedSize(int64(len(part)))-int64(len(part)))...)
-		}
-	}
-	at := len(b.buf) + messageHead + len(m)
-	for _, r := range refs {
-		b.refs = append(b.refs, pendingRef{at + r.at, r.target})
-	}
-	b.add(attributeMessage, append(m, data...), false)
 }
 
 // writableMeaning returns the part of a meaning that HDF5 can hold of elements of a dtype, and why it is not all of it.
@@ -165,8 +140,8 @@ func writableMeaning(t dtype.Type, m *container.Meaning) (*container.Meaning, er
 		if err := checkEnum(t, m.Enum); err != nil {
 			return nil, err
 		}
-		if n := len(enumType(nil, t, m.Enum)); n > maxMessage/2 {
-			return nil, fmt.Errorf("%d names take %d bytes, and the limit of HDF5 for a datatype is %d", len(m.Enum), n, maxMessage)
+		if n := len(structure.EnumType(nil, t, m.Enum)); n > structure.MaxMessage/2 {
+			return nil, fmt.Errorf("%d names take %d bytes, and the limit of HDF5 for a datatype is %d", len(m.Enum), n, structure.MaxMessage)
 		}
 		return m, nil
 	case len(m.Fields) == 0:
@@ -186,15 +161,6 @@ func writableMeaning(t dtype.Type, m *container.Meaning) (*container.Meaning, er
 	return all, first
 }
 
-func isASCII(s string) bool {
-	for i := range len(s) {
-		if s[i] >= utf8.RuneSelf {
-			return false
-		}
-	}
-	return true
-}
-
 func errRank(n int) error {
-	return fmt.Errorf("%d dimensions, and the limit of HDF5 is %d: %w", n, rankLimit, errors.ErrUnsupported)
+	return fmt.Errorf("%d dimensions, and the limit of HDF5 is %d: %w", n, structure.MaxRank, errors.ErrUnsupported)
 }

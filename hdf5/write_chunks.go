@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/npygo/npy/hdf5/internal/storage"
+	"github.com/npygo/npy/hdf5/internal/structure"
 	"github.com/npygo/npy/internal/nd"
 )
 
@@ -81,7 +83,7 @@ func newChunkGrid(shape, chunks []int, itemSize int) *chunkGrid {
 
 func (g *chunkGrid) chunkBytes() int { return nd.Size(g.chunks) * g.itemSize }
 
-// appendKey appends the key of chunk i to a node of the index: its size, the filters that it lacks, its first element,
+// AppendKey appends the key of chunk i to a node of the index: its size, the filters that it lacks, its first element,
 // and 0 for the bytes of the element. The key at the end has the first row after all chunks.
 func (g *chunkGrid) appendKey(b []byte, i int, size uint32) []byte {
 	b = binary.LittleEndian.AppendUint32(b, size)
@@ -101,16 +103,16 @@ func (g *chunkGrid) appendKey(b []byte, i int, size uint32) []byte {
 }
 
 // writeIndex writes the B-tree of the chunks.
-func (g *chunkGrid) writeIndex(out *output, stored []chunkPlace) (root uint64, err error) {
-	t := treeBuilder{kind: treeChunk, k: chunkK, keySize: 8 + 8*(len(g.shape)+1), n: len(stored)}
-	t.appendKey = func(b []byte, i int) []byte {
+func (g *chunkGrid) writeIndex(out *storage.Output, stored []chunkPlace) (root uint64, err error) {
+	t := structure.TreeBuilder{Kind: structure.TreeChunk, K: chunkK, KeySize: 8 + 8*(len(g.shape)+1), N: len(stored)}
+	t.AppendKey = func(b []byte, i int) []byte {
 		if i == len(stored) {
 			return g.appendKey(b, nd.Size(g.counts), 0)
 		}
 		return g.appendKey(b, stored[i].number, stored[i].size)
 	}
-	t.addr = func(i int) uint64 { return stored[i].addr }
-	return t.write(out)
+	t.Addr = func(i int) uint64 { return stored[i].addr }
+	return t.Write(out)
 }
 
 // slabAxis returns the first axis along which a chunk has more than one element. The chunks that share its elements are

@@ -104,7 +104,7 @@ func (a *arrayWriter) WriteCopies(value *npy.Array, n int) error {
 		return a.error(a.sink.repeat(item, n))
 	}
 	for data := range bulk.Copies(item, n, chunkTarget) {
-		if err := a.w.out.writeAt(data, a.addr); err != nil {
+		if err := a.w.out.WriteAt(data, a.addr); err != nil {
 			return a.error(err)
 		}
 		a.addr += int64(len(data))

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/npygo/npy/container"
+	"github.com/npygo/npy/hdf5/internal/structure"
 )
 
 // setFill takes the fill value of an entry, if it can be that of an array.
@@ -41,8 +42,8 @@ func (a *arrayWriter) encodeFill() error {
 		return nil
 	}
 	data, err := a.form.encode(a.fill, &pool{heap: a.w.heap})
-	if err == nil && len(data) > maxMessage-8 {
-		err = fmt.Errorf("it takes %d bytes, and the limit of HDF5 is %d", len(data), maxMessage)
+	if err == nil && len(data) > structure.MaxMessage-8 {
+		err = fmt.Errorf("it takes %d bytes, and the limit of HDF5 is %d", len(data), structure.MaxMessage)
 	}
 	if err != nil {
 		if a.w.err == nil {

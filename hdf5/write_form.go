@@ -8,6 +8,7 @@ import (
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/container"
 	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/hdf5/internal/structure"
 	"github.com/npygo/npy/internal/nd"
 	"github.com/npygo/npy/scalar"
 )
@@ -34,21 +35,15 @@ type formField struct {
 // A pool takes what elements refer to: texts go to the heap at once, and references are noted, because the addresses of their
 // objects are known at the end.
 type pool struct {
-	heap *heap
-	refs []pendingRef
-}
-
-// A pendingRef is a reference to an object whose address is not known: eight bytes of encoded elements.
-type pendingRef struct {
-	at     int
-	target string
+	heap *structure.Heap
+	refs []structure.PendingRef
 }
 
 // formOf returns the form of a dtype whose elements have a meaning. utf8 says whether Python objects are str, and not bytes.
 func formOf(t dtype.Type, utf8 bool, m *container.Meaning) (*form, error) {
 	f, err := newForm(t, utf8, m)
-	if err == nil && len(f.message) > maxMessage {
-		err = fmt.Errorf("hdf5: the datatype takes %d bytes, and the limit of HDF5 is %d; write fewer fields: %w", len(f.message), maxMessage, errors.ErrUnsupported)
+	if err == nil && len(f.message) > structure.MaxMessage {
+		err = fmt.Errorf("hdf5: the datatype takes %d bytes, and the limit of HDF5 is %d; write fewer fields: %w", len(f.message), structure.MaxMessage, errors.ErrUnsupported)
 	}
 	return f, err
 }
@@ -60,14 +55,14 @@ func newForm(t dtype.Type, utf8 bool, m *container.Meaning) (*form, error) {
 	case t.IsStruct() && t.NumField() > 0:
 		return structForm(t, utf8, m)
 	case t.Kind() == dtype.KindStr:
-		return &form{t: t, message: variableStringType(true), size: heapReference}, nil
+		return &form{t: t, message: structure.VariableStringType(true), size: structure.HeapReference}, nil
 	case t.Kind() == dtype.KindObject && m != nil && m.Reference == container.ObjectReference:
-		return &form{t: t, message: referenceType(), size: addressSize, reference: m.Reference}, nil
+		return &form{t: t, message: structure.ReferenceType(), size: structure.AddressSize, reference: m.Reference}, nil
 	case t.Kind() == dtype.KindObject:
 		if m == nil {
 			m = &container.Meaning{}
 		}
-		return &form{t: t, message: variableStringType(utf8 && m.Charset != container.ASCII), size: heapReference, reference: m.Reference}, nil
+		return &form{t: t, message: structure.VariableStringType(utf8 && m.Charset != container.ASCII), size: structure.HeapReference, reference: m.Reference}, nil
 	}
 	message, err := plainType(t)
 	if err != nil {
@@ -76,9 +71,9 @@ func newForm(t dtype.Type, utf8 bool, m *container.Meaning) (*form, error) {
 	switch {
 	case m == nil:
 	case len(m.Enum) > 0:
-		message = enumType(message, t, m.Enum)
+		message = structure.EnumType(message, t, m.Enum)
 	case m.Charset == container.UTF8 && t.Kind() == dtype.KindBytes:
-		message = datatypeHead(1, classString, 1|utf8Charset, max(t.ItemSize(), 1))
+		message = structure.DatatypeHead(1, structure.ClassString, 1|structure.UTF8Charset, max(t.ItemSize(), 1))
 	}
 	return &form{t: t, message: message, size: max(t.ItemSize(), 1), same: t.ItemSize() > 0}, nil
 }
@@ -90,10 +85,10 @@ func subarrayForm(t dtype.Type, utf8 bool, meaning *container.Meaning) (*form, e
 	}
 	shape := t.SubShape()
 	count := nd.Size(shape)
-	if count == 0 || len(shape) > rankLimit {
+	if count == 0 || len(shape) > structure.MaxRank {
 		return nil, fmt.Errorf("hdf5: a subarray of shape %v, which HDF5 cannot hold: %w", shape, errors.ErrUnsupported)
 	}
-	f := &form{t: t, message: arrayType(element.message, shape), size: count * element.size, same: element.same, element: element, count: count}
+	f := &form{t: t, message: structure.ArrayType(element.message, shape), size: count * element.size, same: element.same, element: element, count: count}
 	if f.size/count != element.size || f.size > dtype.MaxItemSize {
 		return nil, fmt.Errorf("hdf5: elements of dtype %s are larger than 2 GiB in the file: %w", t, errors.ErrUnsupported)
 	}
@@ -123,11 +118,11 @@ func structForm(t dtype.Type, utf8 bool, meaning *container.Meaning) (*form, err
 			}
 		}
 	}
-	members := make([]memberType, len(f.fields))
+	members := make([]structure.MemberType, len(f.fields))
 	for i, field := range f.fields {
-		members[i] = memberType{field.name, field.at, field.form.message}
+		members[i] = structure.MemberType{Name: field.name, Offset: field.at, Form: field.form.message}
 	}
-	f.message = compoundType(f.size, members)
+	f.message = structure.CompoundType(f.size, members)
 	return f, nil
 }
 
@@ -183,7 +178,7 @@ func (f *form) fillItems(dst []byte, place func(i int) int, a *npy.Array, p *poo
 	return f.fill(dst, place, a, p)
 }
 
-func (f *form) fillText(dst []byte, place func(i int) int, a *npy.Array, h *heap) error {
+func (f *form) fillText(dst []byte, place func(i int) int, a *npy.Array, h *structure.Heap) error {
 	data, _ := a.Contiguous().ViewBytes()
 	n, big := f.t.ItemSize(), f.t.ByteOrder() == dtype.BigEndian
 	var text []byte
@@ -192,7 +187,7 @@ func (f *form) fillText(dst []byte, place func(i int) int, a *npy.Array, h *heap
 		if text, err = scalar.AppendUCS4(text[:0], data[i*n:(i+1)*n], big); err != nil {
 			return fmt.Errorf("hdf5: element %d: %w", i, err)
 		}
-		if err := h.reference(dst[place(i):], unescaped(text)); err != nil {
+		if err := h.Reference(dst[place(i):], unescaped(text)); err != nil {
 			return err
 		}
 	}
@@ -220,11 +215,11 @@ func (f *form) fillObjects(dst []byte, place func(i int) int, a *npy.Array, p *p
 		}
 		if f.reference == container.ObjectReference {
 			if v != nil {
-				p.refs = append(p.refs, pendingRef{place(i), string(text)})
+				p.refs = append(p.refs, structure.PendingRef{At: place(i), Target: string(text)})
 			}
 			continue
 		}
-		if err := p.heap.reference(dst[place(i):], text); err != nil {
+		if err := p.heap.Reference(dst[place(i):], text); err != nil {
 			return err
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/container"
 	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/hdf5/internal/storage"
 	"github.com/npygo/npy/internal/property"
 )
 
@@ -67,7 +68,7 @@ func FuzzWriteType(f *testing.F) {
 		if err != nil || typ.IsSubarray() || len(descr) > 2000 || strings.Contains(descr, "f12") || strings.Contains(descr, "c24") {
 			return // long doubles of 12 bytes are read as those of 16
 		}
-		if uint64(typ.ItemSize()) > maxInt/2 {
+		if uint64(typ.ItemSize()) > storage.MaxInt/2 {
 			return // more than a machine of 32 bits can address
 		}
 		var b seekBuffer

@@ -9,6 +9,7 @@ import (
 
 	"github.com/npygo/npy/container"
 	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/hdf5/internal/structure"
 )
 
 // What refers to other objects is written at the end of a file, when every object has an address: elements and attributes that are
@@ -33,7 +34,7 @@ type listedAxis struct {
 // axesOf returns what an entry says of its dimensions. Where an axis has a name and no scale, the name becomes a label.
 func axesOf(e container.Entry) axes {
 	x := axes{isScale: e.IsScale, name: e.ScaleName}
-	if len(x.name) > maxMessage/2 {
+	if len(x.name) > structure.MaxMessage/2 {
 		x.name = ""
 	}
 	if len(e.Scales) == len(e.Shape) && slices.ContainsFunc(e.Scales, func(axis []string) bool { return len(axis) > 0 }) {
@@ -70,7 +71,7 @@ func (a *arrayWriter) reserved() []string {
 
 // isLate reports whether the header of an array is written at the end.
 func (a *arrayWriter) isLate() bool {
-	return a.kept != nil || len(a.attributes.refs) > 0 || a.axes.isScale || a.axes.scales != nil
+	return a.kept != nil || len(a.attributes.Refs) > 0 || a.axes.isScale || a.axes.scales != nil
 }
 
 // A dimension is one that a group defines, as netCDF has them.
@@ -190,7 +191,7 @@ func (a *arrayWriter) writeLate() error {
 	if err := a.writeKept(); err != nil {
 		return err
 	}
-	w.resolve(a.path, a.attributes.buf, a.attributes.refs)
+	w.resolve(a.path, a.attributes.Buf, a.attributes.Refs)
 	more, err := a.axes.attributes(w.heap, true)
 	if err != nil {
 		return err
@@ -199,7 +200,7 @@ func (a *arrayWriter) writeLate() error {
 	if err != nil {
 		return err
 	}
-	return w.out.writePadded(data, int64(a.node.addr))
+	return w.out.WritePadded(data, int64(a.node.addr))
 }
 
 // placeLate gives the header its address, when everything that it says is known but for addresses.
@@ -226,7 +227,7 @@ func (a *arrayWriter) writeKept() error {
 	w := a.w
 	w.resolve(a.path, a.kept, a.refs)
 	if a.sink == nil {
-		addr, err := w.out.put(a.kept)
+		addr, err := w.out.Put(a.kept)
 		a.data = addr
 		return err
 	}
@@ -241,18 +242,18 @@ func (a *arrayWriter) writeKept() error {
 }
 
 // resolve puts the addresses of objects into references. The reference to an object that is not in the file is null.
-func (w *Writer) resolve(from string, data []byte, refs []pendingRef) {
+func (w *Writer) resolve(from string, data []byte, refs []structure.PendingRef) {
 	missing := ""
 	for _, r := range refs {
 		n, err := w.root, error(nil)
-		if target := strings.Trim(r.target, "/"); target != "" {
+		if target := strings.Trim(r.Target, "/"); target != "" {
 			n, err = w.root.find(target)
 		}
 		if err != nil || n == nil || n.isLink() {
-			missing = r.target
+			missing = r.Target
 			continue
 		}
-		binary.LittleEndian.PutUint64(data[r.at:], n.addr)
+		binary.LittleEndian.PutUint64(data[r.At:], n.addr)
 	}
 	if missing != "" {
 		w.lose(container.Loss{Path: from, What: "the references to what is not in the file", Detail: missing})
@@ -262,15 +263,15 @@ func (w *Writer) resolve(from string, data []byte, refs []pendingRef) {
 // A scale lists the axes that it belongs to, as far as the attribute can be: each takes listedSize bytes.
 const (
 	listedSize = 16
-	maxListed  = (maxMessage - 256) / listedSize
+	maxListed  = (structure.MaxMessage - 256) / listedSize
 )
 
 // attributes returns the attributes of dimension scales as HDF5's library has them, H5DS. Without addresses, what refers to other
 // objects is zero, and nothing is put into the heap.
-func (x *axes) attributes(h *heap, addresses bool) (*headerBuilder, error) {
-	b := &headerBuilder{}
+func (x *axes) attributes(h *structure.Heap, addresses bool) (*structure.HeaderBuilder, error) {
+	b := &structure.HeaderBuilder{}
 	add := func(name string, datatype, data []byte, dims ...int) {
-		b.attribute(name, datatype, dataspace(dims, nil), data, nil)
+		b.Attribute(name, datatype, structure.Dataspace(dims, nil), data, nil)
 	}
 	if x.isScale {
 		add(classAttribute, terminatedType(scaleClass), []byte(scaleClass+"\x00"))
@@ -290,25 +291,25 @@ func (x *axes) attributes(h *heap, addresses bool) (*headerBuilder, error) {
 		labels[i] = []byte(text)
 	}
 	put := func(items [][]byte, size int) ([]byte, error) {
-		data := make([]byte, heapReference*len(items))
+		data := make([]byte, structure.HeapReference*len(items))
 		if !addresses {
 			return data, nil
 		}
-		return data, h.references(data, items, size)
+		return data, h.References(data, items, size)
 	}
 	if x.lists != nil {
-		data, err := put(sequences, addressSize)
+		data, err := put(sequences, structure.AddressSize)
 		if err != nil {
 			return nil, err
 		}
-		add(dimensionListAttribute, sequenceType(referenceType()), data, len(x.lists))
+		add(dimensionListAttribute, structure.SequenceType(structure.ReferenceType()), data, len(x.lists))
 	}
 	if x.labels != nil && x.scales != nil {
 		data, err := put(labels, 1)
 		if err != nil {
 			return nil, err
 		}
-		add(labelsAttribute, variableStringType(true), data, len(x.labels))
+		add(labelsAttribute, structure.VariableStringType(true), data, len(x.labels))
 	}
 	return b, nil
 }
@@ -326,14 +327,14 @@ func (x *axes) references() []byte {
 
 // listedType returns the datatype of the elements of REFERENCE_LIST, as C lays the struct out.
 func listedType() []byte {
-	return compoundType(listedSize, []memberType{{"dataset", 0, referenceType()}, {"dimension", addressSize, integerType(4, true, false)}})
+	return structure.CompoundType(listedSize, []structure.MemberType{{Name: "dataset", Offset: 0, Form: structure.ReferenceType()}, {Name: "dimension", Offset: structure.AddressSize, Form: structure.IntegerType(4, true, false)}})
 }
 
 // terminatedType returns the datatype of a text that ends with a NUL.
 func terminatedType(text string) []byte {
 	bits := uint32(0)
-	if !isASCII(text) {
-		bits = utf8Charset
+	if !structure.IsASCII(text) {
+		bits = structure.UTF8Charset
 	}
-	return datatypeHead(1, classString, bits, len(text)+1)
+	return structure.DatatypeHead(1, structure.ClassString, bits, len(text)+1)
 }

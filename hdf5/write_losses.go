@@ -3,6 +3,7 @@ package hdf5
 import (
 	"github.com/npygo/npy/container"
 	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/hdf5/internal/structure"
 )
 
 // features is what HDF5 has.
@@ -24,7 +25,7 @@ func lossesOf(e container.Entry) []container.Loss {
 			lost = append(lost, container.Loss{Path: e.Path, What: what, Detail: detail})
 		}
 	}
-	lose(len(e.ScaleName) > maxMessage/2, "the dimension scales", "the name of the scale is too long")
+	lose(len(e.ScaleName) > structure.MaxMessage/2, "the dimension scales", "the name of the scale is too long")
 	lose(hasTitle(e.DType), "titles of fields", "")
 	lose(hasKind(e.DType, dtype.KindStr), "the size of str", "it becomes text of any length")
 	return lost

@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/npygo/npy/hdf5/internal/storage"
 	"github.com/npygo/npy/internal/bounded"
 	"github.com/npygo/npy/internal/bulk"
 	"github.com/npygo/npy/internal/chunkfilter"
@@ -81,7 +82,7 @@ func (q *chunkPipeline) piece(size int) *chunkPiece {
 // if chunks have whole rows, else all chunks that are cut from the same rows.
 type chunkSink struct {
 	*chunkGrid
-	out      *output
+	out      *storage.Output
 	filters  *chunkfilter.Pipeline
 	pipeline *chunkPipeline
 	stored   []chunkPlace
@@ -101,7 +102,7 @@ type chunkSink struct {
 // maxSlab is the limit for the bytes that are collected to be cut into chunks.
 const maxSlab = 512 << 20
 
-func newChunkSink(out *output, q *chunkPipeline, g *chunkGrid, filters []chunkfilter.Filter) (*chunkSink, error) {
+func newChunkSink(out *storage.Output, q *chunkPipeline, g *chunkGrid, filters []chunkfilter.Filter) (*chunkSink, error) {
 	encoder, err := chunkfilter.New(filters, g.chunkBytes())
 	if err != nil {
 		return nil, fmt.Errorf("hdf5: %w", err)
@@ -144,7 +145,7 @@ func (s *chunkSink) commit(number int, encoded []byte) error {
 	if int64(len(encoded)) > math.MaxUint32 {
 		return errors.New("hdf5: a compressed chunk of 4 GiB or more")
 	}
-	addr, err := s.out.put(encoded)
+	addr, err := s.out.Put(encoded)
 	s.stored = append(s.stored, chunkPlace{addr, uint32(len(encoded)), number})
 	return err
 }
@@ -159,7 +160,7 @@ func (s *chunkSink) newPiece() *chunkPiece {
 // index writes the B-tree of the chunks, after the last of them, and returns its address.
 func (s *chunkSink) index() (root uint64, err error) {
 	if len(s.stored) == 0 {
-		return undefined, nil
+		return storage.Undefined, nil
 	}
 	return s.writeIndex(s.out, s.stored)
 }

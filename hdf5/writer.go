@@ -13,7 +13,10 @@ import (
 
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/container"
+	"github.com/npygo/npy/hdf5/internal/storage"
+	"github.com/npygo/npy/hdf5/internal/structure"
 	"github.com/npygo/npy/internal/atomicfile"
+	"github.com/npygo/npy/internal/closable"
 )
 
 // Encoder configures writing. The zero Encoder compresses with gzip.
@@ -46,8 +49,8 @@ type Encoder struct {
 type Writer struct {
 	settings Encoder
 	file     *atomicfile.File // nil if the Writer does not own a file
-	out      *output
-	heap     *heap
+	out      *storage.Output
+	heap     *structure.Heap
 	chunks   *chunkPipeline
 	root     *member
 	open     *arrayWriter   // begun and not closed
@@ -90,13 +93,13 @@ func (e Encoder) NewWriter(w io.WriteSeeker) (*Writer, error) {
 	if err := e.check(); err != nil {
 		return nil, err
 	}
-	out, err := newOutput(w, len(e.UserBlock), superblockSize)
+	out, err := storage.NewOutput(w, len(e.UserBlock), structure.SuperblockSize)
 	if err != nil {
 		return nil, err
 	}
 	chunks := newChunkPipeline(e.Workers)
 	f := &Writer{settings: e, out: out, chunks: chunks, root: newGroup()}
-	f.heap = &heap{out: out, drain: f.drain, next: minCollection}
+	f.heap = structure.NewHeap(out, f.drain)
 	return f, nil
 }
 
@@ -203,7 +206,7 @@ func (w *Writer) beginGroup(e container.Entry, attributes []container.Attribute)
 		return entryError(path, err)
 	}
 	n.header, n.begun, n.dims = header, true, dimensionsOf(e)
-	w.refers = w.refers || len(header.refs) > 0
+	w.refers = w.refers || len(header.Refs) > 0
 	w.lose(append(lossesOf(e), lost...)...)
 	if path != "" {
 		if old, _ := w.root.find(path); old == nil {
@@ -257,7 +260,7 @@ func (w *Writer) linkTo(e container.Entry) (*member, error) {
 		return n, nil
 	}
 	for _, text := range []string{target, e.LinkFile} {
-		if strings.Contains(text, "\x00") || !utf8.ValidString(text) || len(target)+len(e.LinkFile) > maxMessage/2 {
+		if strings.Contains(text, "\x00") || !utf8.ValidString(text) || len(target)+len(e.LinkFile) > structure.MaxMessage/2 {
 			return nil, fmt.Errorf("hdf5: a link to %.40q, which HDF5 cannot have", text)
 		}
 	}
@@ -277,7 +280,7 @@ func (w *Writer) writeObject(n *member) error {
 	case n.group:
 		return n.writeGroup(w)
 	case n.links > 0:
-		return w.out.writeAt(binary.LittleEndian.AppendUint32(nil, uint32(1+n.links)), int64(n.addr)+4)
+		return w.out.WriteAt(binary.LittleEndian.AppendUint32(nil, uint32(1+n.links)), int64(n.addr)+4)
 	}
 	return nil
 }
@@ -285,22 +288,6 @@ func (w *Writer) writeObject(n *member) error {
 // Add writes an array with its attributes.
 func (w *Writer) Add(path string, a *npy.Array, attributes ...container.Attribute) error {
 	return container.Put(context.Background(), w, container.Entry{Path: path}, attributes, a)
-}
-
-// superblockSize is the size of superblock 0, with addresses of 8 bytes.
-const superblockSize = 96
-
-// newSuperblock returns superblock 0. The address of the end of the file is the only one that counts from the start of the
-// file and not from the superblock.
-func newSuperblock(userBlock int, end uint64, root *member) []byte {
-	b := []byte(signature + "\x00\x00\x00\x00\x00\x08\x08\x00")
-	b = binary.LittleEndian.AppendUint16(b, leafK)
-	b = binary.LittleEndian.AppendUint16(b, internalK)
-	b = append(b, 0, 0, 0, 0)
-	for _, x := range []uint64{uint64(userBlock), undefined, uint64(userBlock) + end, undefined} {
-		b = binary.LittleEndian.AppendUint64(b, x)
-	}
-	return appendSymbol(b, 0, root)
 }
 
 // Close completes the file. The file of [Create] is moved to its path. After an error there is no new file. Close after
@@ -319,19 +306,19 @@ func (w *Writer) Close() error {
 		err = w.finishLate()
 	}
 	if err == nil {
-		err = w.heap.flush()
+		err = w.heap.Flush()
 	}
 	if err == nil {
 		err = w.root.each(w.writeObject)
 	}
 	if err == nil {
-		err = w.out.writeAt(newSuperblock(len(w.settings.UserBlock), uint64(w.out.end), w.root), 0)
+		err = w.out.WriteAt(structure.NewSuperblock(len(w.settings.UserBlock), uint64(w.out.End), w.root.symbol(0)), 0)
 	}
 	if err == nil {
-		err = w.out.writeAt(w.settings.UserBlock, -int64(len(w.settings.UserBlock)))
+		err = w.out.WriteAt(w.settings.UserBlock, -int64(len(w.settings.UserBlock)))
 	}
 	if err == nil {
-		err = w.out.flush()
+		err = w.out.Flush()
 	}
 	if err != nil || w.file == nil {
 		return err
@@ -353,6 +340,11 @@ func (w *Writer) end(err error) {
 		w.file.Abort()
 	}
 }
+
+var (
+	errWriterClosed  = fmt.Errorf("hdf5: the file %w", closable.ErrClosed)
+	errWriterAborted = fmt.Errorf("hdf5: the file %w", closable.ErrAborted)
+)
 
 // drain writes all chunks that have come.
 func (w *Writer) drain() error { return w.fail(w.chunks.Drain()) }

@@ -1,13 +1,13 @@
-package hdf5
+package storage
 
 import (
 	"encoding/binary"
 	"math/bits"
 )
 
-// lookup3 returns the checksum of HDF5's structures: Bob Jenkins' lookup3 (hashlittle, May 2006) with the initial value
+// Lookup3 returns the checksum of HDF5's structures: Bob Jenkins' lookup3 (hashlittle, May 2006) with the initial value
 // 0. It also orders names in version 2 B-trees.
-func lookup3(b []byte) uint32 {
+func Lookup3(b []byte) uint32 {
 	x := uint32(0xdeadbeef) + uint32(len(b))
 	y, z := x, x
 	for len(b) > 12 {

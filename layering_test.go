@@ -29,12 +29,13 @@ var layers = [][]string{
 	{"internal/blockwise"},                  // arrays copied in bounded memory
 	{"."},
 	{"npz", "mmap", "record", "objects", "npytest", "remote"},
-	{"container", "internal/computed", "parts", "internal/raster", "internal/curve"}, // what all files with several arrays have in common; elements computed from others; many files as one array; pictures and lines
-	{"hdf5/internal/fault"},     // errors, with their places
-	{"hdf5/internal/storage"},   // the bytes of a file by address
-	{"hdf5/internal/structure"}, // what lies there, both ways
-	{"hdf5"},                    // the container that others are made of
-	{"netcdf", "matlab"},        // other formats of containers
+	{"container", "internal/computed", "parts", "internal/raster", "internal/curve", "internal/chunkgrid"}, // what all files with several arrays have in common; elements computed from others; many files as one array; pictures and lines
+	{"hdf5/internal/fault"},      // errors, with their places
+	{"hdf5/internal/storage"},    // the bytes of a file by address
+	{"hdf5/internal/structure"},  // what lies there, both ways
+	{"hdf5/internal/chunkindex"}, // which chunk lies where
+	{"hdf5"},                     // the container that others are made of
+	{"netcdf", "matlab"},         // other formats of containers
 	{"convert", "stats", "diff", "query"},
 	{"view/answer"}, // what a page asks about arrays
 	{"view"},        // the page, and its server

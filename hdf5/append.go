@@ -121,7 +121,7 @@ func (a *Appender) load(size int64) (err error) {
 	if a.r, err = NewReader(a.file, size); err != nil {
 		return err
 	}
-	if a.d, err = a.r.dataset(a.name); err != nil {
+	if a.d, err = a.r.f.datasetAt(a.name); err != nil {
 		return err
 	}
 	return fault.About(a.name, a.check())

@@ -13,11 +13,13 @@ import (
 	"github.com/npygo/npy/container"
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/format"
+	"github.com/npygo/npy/hdf5/internal/chunkindex"
 	"github.com/npygo/npy/hdf5/internal/fault"
 	"github.com/npygo/npy/hdf5/internal/storage"
 	"github.com/npygo/npy/hdf5/internal/structure"
 	"github.com/npygo/npy/internal/bounded"
 	"github.com/npygo/npy/internal/chunkfilter"
+	"github.com/npygo/npy/internal/chunkgrid"
 	"github.com/npygo/npy/internal/nd"
 )
 
@@ -135,30 +137,16 @@ func (d *dataset) rawHeader() format.Header {
 }
 
 // grid returns the grid of chunks.
-func (d *dataset) grid() grid {
-	return grid{dims: d.space.Dims, most: d.space.Most, chunk: d.layout.Chunk, bytes: uint64(d.chunkBytes), f: d.f.File}
+func (d *dataset) grid() chunkindex.Grid {
+	return chunkindex.Grid{Dims: d.space.Dims, Most: d.space.Most, Chunk: d.layout.Chunk, Bytes: uint64(d.chunkBytes), File: d.f.File}
 }
 
 // index returns the index of the chunks, nil if the file has none.
-func (d *dataset) index() (chunkIndex, error) {
-	l := &d.layout
-	if l.Class != structure.LayoutChunked || l.At == storage.Undefined {
+func (d *dataset) index() (chunkgrid.Index, error) {
+	if d.layout.Class != structure.LayoutChunked || d.layout.At == storage.Undefined {
 		return nil, nil
 	}
-	g := d.grid()
-	switch l.Index {
-	case structure.IndexBTree1:
-		return &btree1{grid: g, root: l.At}, nil
-	case structure.IndexSingle:
-		return singleChunk{g, l.At, l.Single, l.Mask}, nil
-	case structure.IndexImplicit:
-		return implicitIndex{g, l.At}, nil
-	case structure.IndexFixed:
-		return newFixedArray(g, l.At)
-	case structure.IndexExtensible:
-		return newExtensibleArray(g, l.At)
-	}
-	return newChunkTree2(g, l.At)
+	return chunkindex.Open(d.grid(), &d.layout)
 }
 
 // entry describes the dataset.
@@ -220,13 +208,10 @@ func (d *dataset) stored(ctx context.Context) (total int64, checksum string, err
 		return 0, "", err
 	}
 	all := d.pipeline != nil && !d.header.DType.HasObject() // objects are elsewhere in the file
-	err = index.all(ctx, func(_ []int, c storedChunk) error {
-		if c.at == storage.Undefined {
-			return nil
-		}
-		total += int64(min(c.size, uint64(d.f.Size)))
+	err = index.All(ctx, func(_ []int, c chunkgrid.Chunk) error {
+		total += int64(min(c.Size, uint64(d.f.Size)))
 		if all {
-			checksum = d.pipeline.Checksum(c.mask)
+			checksum = d.pipeline.Checksum(c.Mask)
 			all = checksum != ""
 		}
 		return nil
@@ -263,17 +248,12 @@ func (d *dataset) chunked(h format.Header) (npy.Source, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &chunkReader{f: d.f, path: d.path, dims: h.Shape, chunk: h.Shape, index: index, item: h.DType.ItemSize(), rank: len(d.space.Dims), whole: d.layout.Whole, fill: d.fill}
+	r := &chunkgrid.Array{Shape: h.Shape, Chunk: h.Shape, ItemSize: h.DType.ItemSize(), Rank: len(d.space.Dims), Index: index, Fill: d.fill, Store: datasetChunks{d}, Cache: &d.f.large}
 	if index != nil {
-		r.pipeline, r.chunkBytes = d.pipeline, d.chunkBytes
-		r.chunk = append(slices.Clone(d.layout.Chunk), h.Shape[r.rank:]...)
-		r.chunkStrides = nd.Strides(r.chunk, r.item, false)
+		r.Complete = d.layout.Index == structure.IndexImplicit
+		r.Chunk = append(slices.Clone(d.layout.Chunk), h.Shape[r.Rank:]...)
 	}
-	whole, err := npy.PartOf(h)
-	if err != nil {
-		return nil, err
-	}
-	return &chunkedSource{r, whole}, nil
+	return r.Source(h.DType)
 }
 
 // compactData is the elements of a compact dataset, which cannot be read after Close.

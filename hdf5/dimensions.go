@@ -12,17 +12,7 @@ import (
 	"github.com/npygo/npy/hdf5/internal/structure"
 )
 
-// The attributes of HDF5's dimension scales, H5DS, and the class of a dataset that is one.
-const (
-	classAttribute         = "CLASS"
-	nameAttribute          = "NAME"
-	referenceListAttribute = "REFERENCE_LIST"
-	dimensionListAttribute = "DIMENSION_LIST"
-	labelsAttribute        = "DIMENSION_LABELS"
-	scaleClass             = "DIMENSION_SCALE"
-)
-
-var scaleAttributes = []string{classAttribute, nameAttribute, referenceListAttribute, dimensionListAttribute, labelsAttribute}
+var scaleAttributes = []string{structure.ClassAttribute, structure.NameAttribute, structure.ReferenceListAttribute, structure.DimensionListAttribute, structure.LabelsAttribute}
 
 // dimensions are what the attributes of a dataset say of its axes.
 type dimensions struct {
@@ -42,7 +32,7 @@ const maxScaleBytes = 4 << 10
 func (f *file) dimensions(h *structure.Header) (d dimensions) {
 	r := f.ReadingOf(maxScaleBytes)
 	all, _ := f.attributesBy(h, r, func(name string) bool {
-		return name != referenceListAttribute && slices.Contains(scaleAttributes, name)
+		return name != structure.ReferenceListAttribute && slices.Contains(scaleAttributes, name)
 	})
 	has := map[string]*npy.Array{}
 	for _, a := range all {
@@ -55,18 +45,18 @@ func (f *file) dimensions(h *structure.Header) (d dimensions) {
 			d.hidden = append(d.hidden, name)
 		}
 	}
-	if class, ok := oneText(has[classAttribute]); ok && class == scaleClass {
+	if class, ok := oneText(has[structure.ClassAttribute]); ok && class == structure.ScaleClass {
 		d.isScale = true
-		hide(true, classAttribute)
-		name, ok := oneText(has[nameAttribute])
+		hide(true, structure.ClassAttribute)
+		name, ok := oneText(has[structure.NameAttribute])
 		d.name = name
-		hide(ok, nameAttribute)
-		hide(true, referenceListAttribute)
+		hide(ok, structure.NameAttribute)
+		hide(true, structure.ReferenceListAttribute)
 	}
-	d.scales = scalesOf(has[dimensionListAttribute])
-	hide(d.scales != nil, dimensionListAttribute)
-	d.labels = labelsOf(has[labelsAttribute])
-	hide(d.labels != nil, labelsAttribute)
+	d.scales = scalesOf(has[structure.DimensionListAttribute])
+	hide(d.scales != nil, structure.DimensionListAttribute)
+	d.labels = labelsOf(has[structure.LabelsAttribute])
+	hide(d.labels != nil, structure.LabelsAttribute)
 	return d
 }
 

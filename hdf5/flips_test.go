@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/npygo/npy/internal/chunkgrid"
 	"github.com/npygo/npy/internal/flips"
 )
 
@@ -54,7 +55,7 @@ func openFile(t *testing.T, data []byte) *dataset {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d, err := r.dataset("a")
+	d, err := r.f.datasetAt("a")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -73,8 +74,8 @@ func chunkSpans(t *testing.T, data []byte) [][2]int {
 		t.Fatal(err)
 	}
 	var spans [][2]int
-	err = index.all(context.Background(), func(_ []int, c storedChunk) error {
-		spans = append(spans, [2]int{int(c.at), int(c.at + c.size)})
+	err = index.All(context.Background(), func(_ []int, c chunkgrid.Chunk) error {
+		spans = append(spans, [2]int{int(c.At), int(c.At + c.Size)})
 		return nil
 	})
 	if err != nil || len(spans) != 2 {

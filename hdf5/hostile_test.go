@@ -211,15 +211,7 @@ func TestSharedSequences(t *testing.T) {
 	defer r.Close()
 	const n = 200_000
 	for path, item := range map[string]int{"types/vlen_int": 0, "types/vlen_str": 3} {
-		at, err := r.f.find(r.f.Super.Root, path, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
-		h, err := r.f.Header(at)
-		if err != nil {
-			t.Fatal(err)
-		}
-		d, err := r.f.dataset(h, path)
+		d, err := r.f.datasetAt(path)
 		if err != nil {
 			t.Fatal(err)
 		}

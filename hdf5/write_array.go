@@ -359,7 +359,7 @@ func (a *arrayWriter) place(size int) error {
 
 // withLabels adds the names of the dimensions to attributes that lack them, of an array without scales.
 func (a *arrayWriter) withLabels(attributes []container.Attribute) []container.Attribute {
-	has := slices.ContainsFunc(attributes, func(a container.Attribute) bool { return a.Name == labelsAttribute })
+	has := slices.ContainsFunc(attributes, func(a container.Attribute) bool { return a.Name == structure.LabelsAttribute })
 	if a.axes.labels == nil || a.axes.scales != nil || has {
 		return attributes
 	}
@@ -368,5 +368,5 @@ func (a *arrayWriter) withLabels(attributes []container.Attribute) []container.A
 		labels[i] = name
 	}
 	value, err := npy.FromObjects(labels)
-	return append(slices.Clone(attributes), container.Attribute{Name: labelsAttribute, Value: value, Err: err})
+	return append(slices.Clone(attributes), container.Attribute{Name: structure.LabelsAttribute, Value: value, Err: err})
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/container"
 	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/hdf5/internal/structure"
 )
 
 // keeping writes a file with fill, and returns it and what was told as lost.
@@ -284,7 +285,7 @@ func TestLongScaleLists(t *testing.T) {
 		})
 		e, isRead := must(r.Entry("x")), n*8 <= maxScaleBytes
 		all := must(r.Attributes("x"))
-		if hasList := slices.ContainsFunc(all, func(a container.Attribute) bool { return a.Name == dimensionListAttribute }); (e.Scales != nil) != isRead || hasList == isRead {
+		if hasList := slices.ContainsFunc(all, func(a container.Attribute) bool { return a.Name == structure.DimensionListAttribute }); (e.Scales != nil) != isRead || hasList == isRead {
 			t.Errorf("%d scales: %d axes are read, and the list is an attribute: %v", n, len(e.Scales), hasList)
 		}
 		if scale := must(r.Entry("scale")); !scale.IsScale || len(must(r.Attributes("scale"))) > 0 {

@@ -61,10 +61,10 @@ func axesOf(e container.Entry) axes {
 func (a *arrayWriter) reserved() []string {
 	var names []string
 	if a.axes.isScale {
-		names = append(names, classAttribute, nameAttribute, referenceListAttribute)
+		names = append(names, structure.ClassAttribute, structure.NameAttribute, structure.ReferenceListAttribute)
 	}
 	if a.axes.scales != nil {
-		names = append(names, dimensionListAttribute, labelsAttribute)
+		names = append(names, structure.DimensionListAttribute, structure.LabelsAttribute)
 	}
 	return names
 }
@@ -103,7 +103,7 @@ func (w *Writer) addDimensions(n *member) error {
 			continue
 		}
 		where := strings.TrimPrefix(n.path+"/"+d.name, "/")
-		e := container.Entry{Path: where, DType: dtype.Float32.WithByteOrder(dtype.BigEndian), Shape: []int{d.n}, IsScale: true, ScaleName: fmt.Sprintf("%s%10d", NoVariable, d.n)}
+		e := container.Entry{Path: where, DType: dtype.Float32.WithByteOrder(dtype.BigEndian), Shape: []int{d.n}, IsScale: true, ScaleName: fmt.Sprintf("%s%10d", structure.NoVariable, d.n)}
 		if d.unlimited {
 			e.MaxShape, e.Chunks = []int{container.Unlimited}, []int{max(min(d.n, 1024), 1)}
 		}
@@ -274,10 +274,10 @@ func (x *axes) attributes(h *structure.Heap, addresses bool) (*structure.HeaderB
 		b.Attribute(name, datatype, structure.Dataspace(dims, nil), data, nil)
 	}
 	if x.isScale {
-		add(classAttribute, terminatedType(scaleClass), []byte(scaleClass+"\x00"))
-		add(nameAttribute, terminatedType(x.name), []byte(x.name+"\x00"))
+		add(structure.ClassAttribute, terminatedType(structure.ScaleClass), []byte(structure.ScaleClass+"\x00"))
+		add(structure.NameAttribute, terminatedType(x.name), []byte(x.name+"\x00"))
 		if n := len(x.listed); n > 0 && n <= maxListed {
-			add(referenceListAttribute, listedType(), x.references(), n)
+			add(structure.ReferenceListAttribute, listedType(), x.references(), n)
 		}
 	}
 	sequences := make([][]byte, len(x.lists))
@@ -302,14 +302,14 @@ func (x *axes) attributes(h *structure.Heap, addresses bool) (*structure.HeaderB
 		if err != nil {
 			return nil, err
 		}
-		add(dimensionListAttribute, structure.SequenceType(structure.ReferenceType()), data, len(x.lists))
+		add(structure.DimensionListAttribute, structure.SequenceType(structure.ReferenceType()), data, len(x.lists))
 	}
 	if x.labels != nil && x.scales != nil {
 		data, err := put(labels, 1)
 		if err != nil {
 			return nil, err
 		}
-		add(labelsAttribute, structure.VariableStringType(true), data, len(x.labels))
+		add(structure.LabelsAttribute, structure.VariableStringType(true), data, len(x.labels))
 	}
 	return b, nil
 }

@@ -32,6 +32,12 @@ func FindSignature(r io.ReaderAt, size int64) (int64, bool) {
 	return 0, false
 }
 
+// IsHDF5 reports whether a file has the signature.
+func IsHDF5(r io.ReaderAt, size int64) bool {
+	_, ok := FindSignature(r, size)
+	return ok
+}
+
 // readSuperblock reads the superblock at the address 0, and the sizes of addresses and lengths.
 func readSuperblock(f *storage.Input) (superblock, error) {
 	c := f.UpTo("superblock", 0, 128)

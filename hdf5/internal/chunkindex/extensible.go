@@ -1,4 +1,4 @@
-package hdf5
+package chunkindex
 
 import (
 	"context"
@@ -8,6 +8,7 @@ import (
 	"github.com/npygo/npy/hdf5/internal/fault"
 	"github.com/npygo/npy/hdf5/internal/storage"
 	"github.com/npygo/npy/hdf5/internal/structure"
+	"github.com/npygo/npy/internal/chunkgrid"
 )
 
 // An extensibleArray is the index of chunks of a dataset that can grow along one axis: an element for each chunk, in C
@@ -39,8 +40,8 @@ type superBlock struct {
 }
 
 // newExtensibleArray reads the header at an address, and the index block.
-func newExtensibleArray(g grid, at uint64) (chunkIndex, error) {
-	f := g.f
+func newExtensibleArray(g Grid, at uint64) (chunkgrid.Index, error) {
+	f := g.File
 	c := f.Cursor("extensible array", at, 4+1+1+6+6*f.LengthSize+f.OffsetSize+4)
 	c.Signature("EAHD")
 	c.Version(0, 0)
@@ -61,7 +62,7 @@ func newExtensibleArray(g grid, at uint64) (chunkIndex, error) {
 	a.page, a.offset = 1<<pageBits, (most+7)/8
 	a.supers = 1 + most - (bits.Len64(a.least) - 1)
 	a.direct = min(2*(bits.Len(uint(pointers))-1), a.supers)
-	a.numbers, a.axis = g.counts(), max(slices.Index(g.most, structure.Unlimited), 0)
+	a.numbers, a.axis = g.counts(), max(slices.Index(g.Most, structure.Unlimited), 0)
 	a.numbers = turn(a.numbers, a.axis)
 	if index == storage.Undefined {
 		return a, nil
@@ -76,7 +77,7 @@ func turn[T any](list []T, axis int) []T {
 
 // indexBlock reads the index block, which names a number of data blocks.
 func (a *extensibleArray) indexBlock(at uint64, blocks int) error {
-	f, head := a.f, 4+1+1+a.f.OffsetSize
+	f, head := a.File, 4+1+1+a.File.OffsetSize
 	supers := a.supers - a.direct
 	c := f.Cursor("extensible array index block", at, head+int(a.first)*a.size+(blocks+supers)*f.OffsetSize+4)
 	c.Signature("EAIB")
@@ -155,7 +156,7 @@ func (a *extensibleArray) blockIn(k int, j uint64) (dataBlock, bool, error) {
 func (a *extensibleArray) superBlock(at uint64, k int) (superBlock, error) {
 	return a.superCache.Get(at, func() (superBlock, error) {
 		const what = "extensible array super block"
-		f, head := a.f, uint64(4+1+1+a.f.OffsetSize+a.offset)
+		f, head := a.File, uint64(4+1+1+a.File.OffsetSize+a.offset)
 		n, elements := a.level(k)
 		bitmap := uint64(0)
 		if a.paged(elements) {
@@ -185,7 +186,7 @@ func (a *extensibleArray) superBlock(at uint64, k int) (superBlock, error) {
 // in the block. They are nil if the page does not exist.
 func (a *extensibleArray) elements(b dataBlock, p uint64) ([]byte, error) {
 	const what = "extensible array data block"
-	f, head, n, at := a.f, uint64(4+1+1+a.f.OffsetSize+a.offset), b.elements, b.at
+	f, head, n, at := a.File, uint64(4+1+1+a.File.OffsetSize+a.offset), b.elements, b.at
 	if a.paged(b.elements) {
 		if b.bitmap != nil && !bitOf(b.bitmap, b.bit+p) {
 			return nil, nil
@@ -212,42 +213,42 @@ func (a *extensibleArray) elements(b dataBlock, p uint64) ([]byte, error) {
 	})
 }
 
-// find implements chunkIndex.
-func (a *extensibleArray) find(at []int) (storedChunk, bool, error) {
-	i, ok := number(turn(at, a.axis), a.numbers)
+// Find implements Index.
+func (a *extensibleArray) Find(at []int) (chunkgrid.Chunk, bool, error) {
+	i, ok := chunkgrid.Number(turn(at, a.axis), a.numbers)
 	if !ok {
-		return storedChunk{}, false, nil
+		return chunkgrid.Chunk{}, false, nil
 	}
 	elements := a.index
 	if i >= a.first {
 		b, ok, err := a.blockOf(i)
 		if !ok || err != nil {
-			return storedChunk{}, false, err
+			return chunkgrid.Chunk{}, false, err
 		}
 		page := uint64(0)
 		if i -= b.first; a.paged(b.elements) {
 			page, i = i/a.page, i%a.page
 		}
 		if elements, err = a.elements(b, page); err != nil {
-			return storedChunk{}, false, err
+			return chunkgrid.Chunk{}, false, err
 		}
 	}
 	if (i+1)*uint64(a.size) > uint64(len(elements)) {
-		return storedChunk{}, false, nil
+		return chunkgrid.Chunk{}, false, nil
 	}
 	c, ok := a.at(elements, int(i))
 	return c, ok, nil
 }
 
-// all implements chunkIndex.
-func (a *extensibleArray) all(ctx context.Context, visit func([]int, storedChunk) error) error {
-	turned, at := make([]int, len(a.dims)), make([]int, len(a.dims))
+// All implements Index.
+func (a *extensibleArray) All(ctx context.Context, visit func([]int, chunkgrid.Chunk) error) error {
+	turned, at := make([]int, len(a.Dims)), make([]int, len(a.Dims))
 	each := func(elements []byte, first uint64) error {
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
-		return a.each(elements, first, func(i uint64, c storedChunk) error {
-			if !position(i, a.numbers, turned) {
+		return a.each(elements, first, func(i uint64, c chunkgrid.Chunk) error {
+			if !chunkgrid.Position(i, a.numbers, turned) {
 				return nil
 			}
 			copy(at, turned[1:1+a.axis])
@@ -268,7 +269,7 @@ func (a *extensibleArray) all(ctx context.Context, visit func([]int, storedChunk
 		for j := range n {
 			b, ok, err := a.blockIn(k, j)
 			if err == nil && ok {
-				if err = blocks.Visit(a.f.Input, "extensible array data block", b.at); err == nil {
+				if err = blocks.Visit(a.File.Input, "extensible array data block", b.at); err == nil {
 					err = a.eachPage(b, each)
 				}
 			}

@@ -1,4 +1,4 @@
-package hdf5
+package chunkindex
 
 import (
 	"context"
@@ -7,67 +7,69 @@ import (
 	"github.com/npygo/npy/hdf5/internal/fault"
 	"github.com/npygo/npy/hdf5/internal/storage"
 	"github.com/npygo/npy/hdf5/internal/structure"
+	"github.com/npygo/npy/internal/chunkgrid"
 )
 
 // The simple indices of layout version 4: one chunk, chunks one after the other, and a B-tree of version 2.
 
 // A singleChunk is the index of a dataset with one chunk.
 type singleChunk struct {
-	grid
+	Grid
 	at, size uint64 // size is undefined unless the chunk is filtered
 	mask     uint32
 }
 
-// find implements chunkIndex.
-func (s singleChunk) find(at []int) (storedChunk, bool, error) {
+// Find implements Index.
+func (s singleChunk) Find(at []int) (chunkgrid.Chunk, bool, error) {
 	for _, g := range at {
 		if g != 0 {
-			return storedChunk{}, false, nil
+			return chunkgrid.Chunk{}, false, nil
 		}
 	}
 	if s.size == storage.Undefined {
-		return storedChunk{s.at, s.bytes, ^uint32(0)}, true, nil
+		return chunkgrid.Chunk{At: s.at, Size: s.Bytes, Mask: ^uint32(0)}, true, nil
 	}
-	return storedChunk{s.at, s.size, s.mask}, true, nil
+	return chunkgrid.Chunk{At: s.at, Size: s.size, Mask: s.mask}, true, nil
 }
 
-// all implements chunkIndex.
-func (s singleChunk) all(_ context.Context, visit func([]int, storedChunk) error) error {
-	at := make([]int, len(s.dims))
-	c, _, _ := s.find(at)
+// All implements Index.
+func (s singleChunk) All(_ context.Context, visit func([]int, chunkgrid.Chunk) error) error {
+	at := make([]int, len(s.Dims))
+	c, _, _ := s.Find(at)
 	return visit(at, c)
 }
 
 // An implicitIndex is that of chunks without filters that follow each other.
 type implicitIndex struct {
-	grid
+	Grid
 	at uint64
 }
 
-// find implements chunkIndex.
-func (x implicitIndex) find(at []int) (storedChunk, bool, error) {
-	i, ok := number(at, x.counts())
-	if !ok || i > uint64(x.f.Size)/max(x.bytes, 1) {
-		return storedChunk{}, false, fault.Invalid("implicit chunk index", x.f.Offset(x.at), "chunk %v leaves the file", at)
+// Find implements Index.
+func (x implicitIndex) Find(at []int) (chunkgrid.Chunk, bool, error) {
+	i, ok := chunkgrid.Number(at, x.counts())
+	if !ok || i > uint64(x.File.Size)/max(x.Bytes, 1) {
+		return chunkgrid.Chunk{}, false, fault.Invalid("implicit chunk index", x.File.Offset(x.at), "chunk %v leaves the file", at)
 	}
-	return storedChunk{x.at + i*x.bytes, x.bytes, 0}, true, nil
+	c := chunkgrid.Chunk{At: x.at + i*x.Bytes, Size: x.Bytes, Mask: 0}
+	return c, c.At != storage.Undefined, nil
 }
 
-// all implements chunkIndex.
-func (x implicitIndex) all(ctx context.Context, visit func([]int, storedChunk) error) error {
-	counts, at := x.counts(), make([]int, len(x.dims))
-	for i := uint64(0); position(i, counts, at); i++ {
+// All implements Index.
+func (x implicitIndex) All(ctx context.Context, visit func([]int, chunkgrid.Chunk) error) error {
+	counts, at := x.counts(), make([]int, len(x.Dims))
+	for i := uint64(0); chunkgrid.Position(i, counts, at); i++ {
 		if uint64(at[0]) >= counts[0] {
 			return nil
 		}
-		c, _, err := x.find(at)
+		c, ok, err := x.Find(at)
 		if err == nil && i&0xfff == 0 && ctx.Err() != nil {
 			err = context.Cause(ctx)
 		}
 		if err == nil {
-			err = x.f.Check("implicit chunk index", c.at, c.size)
+			err = x.File.Check("implicit chunk index", c.At, c.Size)
 		}
-		if err == nil {
+		if err == nil && ok {
 			err = visit(at, c)
 		}
 		if err != nil {
@@ -79,14 +81,14 @@ func (x implicitIndex) all(ctx context.Context, visit func([]int, storedChunk) e
 
 // chunkEntries are the elements of an array of chunks, or the records of their B-tree.
 type chunkEntries struct {
-	grid
+	Grid
 	filtered bool
 	size     int // of an entry, without the position in a record
 }
 
 // check fails unless entries can have their size.
 func (e *chunkEntries) check(c *storage.Cursor) {
-	low, high := e.f.OffsetSize, e.f.OffsetSize
+	low, high := e.File.OffsetSize, e.File.OffsetSize
 	if e.filtered {
 		low, high = low+1+4, high+8+4
 	}
@@ -96,22 +98,22 @@ func (e *chunkEntries) check(c *storage.Cursor) {
 }
 
 // take takes an entry. It reports false for a chunk that the file does not have.
-func (e *chunkEntries) take(c *storage.Cursor) (storedChunk, bool) {
-	x := storedChunk{at: c.Address(), size: e.bytes, mask: 0}
+func (e *chunkEntries) take(c *storage.Cursor) (chunkgrid.Chunk, bool) {
+	x := chunkgrid.Chunk{At: c.Address(), Size: e.Bytes, Mask: 0}
 	if e.filtered {
-		x.size = c.Uint(e.size - e.f.OffsetSize - 4)
-		x.mask = c.U32()
+		x.Size = c.Uint(e.size - e.File.OffsetSize - 4)
+		x.Mask = c.U32()
 	}
-	return x, x.at != storage.Undefined
+	return x, x.At != storage.Undefined
 }
 
 // at returns entry i of b.
-func (e *chunkEntries) at(b []byte, i int) (storedChunk, bool) {
-	return e.take(&storage.Cursor{In: e.f.Input, Data: b[i*e.size : (i+1)*e.size]})
+func (e *chunkEntries) at(b []byte, i int) (chunkgrid.Chunk, bool) {
+	return e.take(&storage.Cursor{In: e.File.Input, Data: b[i*e.size : (i+1)*e.size]})
 }
 
 // each visits the chunks of the entries of b, whose numbers begin with first.
-func (e *chunkEntries) each(b []byte, first uint64, visit func(i uint64, c storedChunk) error) error {
+func (e *chunkEntries) each(b []byte, first uint64, visit func(i uint64, c chunkgrid.Chunk) error) error {
 	for i := range len(b) / e.size {
 		c, ok := e.at(b, i)
 		if !ok {
@@ -131,20 +133,20 @@ type chunkTree2 struct {
 	cache storage.NodeCache[structure.Node2]
 }
 
-func newChunkTree2(g grid, at uint64) (chunkIndex, error) {
-	tree, err := g.f.BTree2(at, 10, 11)
+func newChunkTree2(g Grid, at uint64) (chunkgrid.Index, error) {
+	tree, err := g.File.BTree2(at, 10, 11)
 	if err != nil {
 		return nil, err
 	}
-	x := &chunkTree2{chunkEntries: chunkEntries{g, tree.Kind == 11, tree.Record - 8*len(g.dims)}, tree: tree}
-	c := &storage.Cursor{In: g.f.Input, What: "version 2 B-tree", At: at}
+	x := &chunkTree2{chunkEntries: chunkEntries{g, tree.Kind == 11, tree.Record - 8*len(g.Dims)}, tree: tree}
+	c := &storage.Cursor{In: g.File.Input, What: "version 2 B-tree", At: at}
 	x.check(c)
 	return x, c.Err
 }
 
 // compare compares a position with that of a record.
 func (x *chunkTree2) compare(at []int, record []byte) int {
-	c := &storage.Cursor{In: x.f.Input, Data: record, Pos: x.size}
+	c := &storage.Cursor{In: x.File.Input, Data: record, Pos: x.size}
 	for _, g := range at {
 		switch key := c.Uint(8); {
 		case uint64(g) < key:
@@ -156,39 +158,39 @@ func (x *chunkTree2) compare(at []int, record []byte) int {
 	return 0
 }
 
-// find implements chunkIndex.
-func (x *chunkTree2) find(at []int) (storedChunk, bool, error) {
+// Find implements Index.
+func (x *chunkTree2) Find(at []int) (chunkgrid.Chunk, bool, error) {
 	node, t := x.tree.Root, x.tree
 	if node.At == storage.Undefined || node.Count == 0 {
-		return storedChunk{}, false, nil
+		return chunkgrid.Chunk{}, false, nil
 	}
 	for depth := t.Depth; ; depth-- {
 		n, err := x.cache.Get(node.At, func() (structure.Node2, error) { return t.Read(node, depth) })
 		if err != nil {
-			return storedChunk{}, false, err
+			return chunkgrid.Chunk{}, false, err
 		}
 		if count := len(n.Records) / t.Record; count != node.Count || (len(n.Children) > 0) != (depth > 0) {
-			return storedChunk{}, false, fault.Invalid("version 2 B-tree node", x.f.Offset(node.At), "it has several parents")
+			return chunkgrid.Chunk{}, false, fault.Invalid("version 2 B-tree node", x.File.Offset(node.At), "it has several parents")
 		}
 		i := sort.Search(node.Count, func(i int) bool { return x.compare(at, n.Records[i*t.Record:(i+1)*t.Record]) <= 0 })
 		if i < node.Count && x.compare(at, n.Records[i*t.Record:(i+1)*t.Record]) == 0 {
-			c, ok := x.take(&storage.Cursor{In: x.f.Input, Data: n.Records[i*t.Record : (i+1)*t.Record]})
+			c, ok := x.take(&storage.Cursor{In: x.File.Input, Data: n.Records[i*t.Record : (i+1)*t.Record]})
 			return c, ok, nil
 		}
 		if depth == 0 {
-			return storedChunk{}, false, nil
+			return chunkgrid.Chunk{}, false, nil
 		}
 		if node = n.Children[i]; node.Count == 0 {
-			return storedChunk{}, false, nil
+			return chunkgrid.Chunk{}, false, nil
 		}
 	}
 }
 
-// all implements chunkIndex.
-func (x *chunkTree2) all(ctx context.Context, visit func([]int, storedChunk) error) error {
-	at := make([]int, len(x.dims))
+// All implements Index.
+func (x *chunkTree2) All(ctx context.Context, visit func([]int, chunkgrid.Chunk) error) error {
+	at := make([]int, len(x.Dims))
 	return x.tree.EachIn(ctx, func(record []byte) error {
-		c := &storage.Cursor{In: x.f.Input, Data: record}
+		c := &storage.Cursor{In: x.File.Input, Data: record}
 		chunk, ok := x.take(c)
 		for i := range at {
 			key := c.Uint(8)

@@ -1,4 +1,4 @@
-package hdf5
+package chunkindex
 
 import (
 	"context"
@@ -6,6 +6,7 @@ import (
 
 	"github.com/npygo/npy/hdf5/internal/fault"
 	"github.com/npygo/npy/hdf5/internal/storage"
+	"github.com/npygo/npy/internal/chunkgrid"
 )
 
 // A fixedArray is the index of chunks of a dataset that cannot grow: an element for each chunk, in C order. A large
@@ -21,9 +22,9 @@ type fixedArray struct {
 }
 
 // newFixedArray reads the header at an address.
-func newFixedArray(g grid, at uint64) (chunkIndex, error) {
+func newFixedArray(g Grid, at uint64) (chunkgrid.Index, error) {
 	const what = "fixed array"
-	f := g.f
+	f := g.File
 	c := f.Cursor(what, at, 4+1+1+1+1+f.LengthSize+f.OffsetSize+4)
 	c.Signature("FAHD")
 	c.Version(0, 0)
@@ -44,7 +45,7 @@ func newFixedArray(g grid, at uint64) (chunkIndex, error) {
 // block reads the start of the data block.
 func (a *fixedArray) block(pageBits int) error {
 	const what = "fixed array data block"
-	f, head := a.f, 4+1+1+a.f.OffsetSize
+	f, head := a.File, 4+1+1+a.File.OffsetSize
 	c := f.Cursor(what, a.data, head)
 	c.Signature("FADB")
 	c.Version(0, 0)
@@ -72,7 +73,7 @@ func (a *fixedArray) block(pageBits int) error {
 // elements returns the elements of page k, or all of an array without pages; nil if the page does not exist.
 func (a *fixedArray) elements(k uint64) ([]byte, error) {
 	const what = "fixed array data block"
-	f, n, at := a.f, a.count, a.data
+	f, n, at := a.File, a.count, a.data
 	head := uint64(4 + 1 + 1 + f.OffsetSize) // before the elements of an array without pages, and part of its checksum
 	if a.page > 0 {
 		if !bitOf(a.bitmap, k) {
@@ -97,11 +98,11 @@ func bitOf(bitmap []byte, i uint64) bool {
 	return i/8 < uint64(len(bitmap)) && bitmap[i/8]&(0x80>>(i%8)) != 0
 }
 
-// find implements chunkIndex.
-func (a *fixedArray) find(at []int) (storedChunk, bool, error) {
-	i, ok := number(at, a.numbers)
+// Find implements Index.
+func (a *fixedArray) Find(at []int) (chunkgrid.Chunk, bool, error) {
+	i, ok := chunkgrid.Number(at, a.numbers)
 	if !ok || i >= a.count || a.data == storage.Undefined {
-		return storedChunk{}, false, nil
+		return chunkgrid.Chunk{}, false, nil
 	}
 	k := uint64(0)
 	if a.page > 0 {
@@ -109,18 +110,18 @@ func (a *fixedArray) find(at []int) (storedChunk, bool, error) {
 	}
 	b, err := a.elements(k)
 	if b == nil || err != nil {
-		return storedChunk{}, false, err
+		return chunkgrid.Chunk{}, false, err
 	}
 	c, ok := a.at(b, int(i))
 	return c, ok, nil
 }
 
-// all implements chunkIndex.
-func (a *fixedArray) all(ctx context.Context, visit func([]int, storedChunk) error) error {
+// All implements Index.
+func (a *fixedArray) All(ctx context.Context, visit func([]int, chunkgrid.Chunk) error) error {
 	if a.data == storage.Undefined {
 		return nil
 	}
-	at, pages, page := make([]int, len(a.dims)), uint64(1), a.count
+	at, pages, page := make([]int, len(a.Dims)), uint64(1), a.count
 	if a.page > 0 {
 		pages, page = (a.count-1)/a.page+1, a.page
 	}
@@ -132,8 +133,8 @@ func (a *fixedArray) all(ctx context.Context, visit func([]int, storedChunk) err
 		if err != nil {
 			return err
 		}
-		if err := a.each(b, k*page, func(i uint64, c storedChunk) error {
-			if !position(i, a.numbers, at) {
+		if err := a.each(b, k*page, func(i uint64, c chunkgrid.Chunk) error {
+			if !chunkgrid.Position(i, a.numbers, at) {
 				return nil
 			}
 			return visit(at, c)

@@ -1,13 +1,14 @@
-package hdf5
+package chunkgrid
 
 import (
+	"math"
+
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/dtype"
-	"github.com/npygo/npy/hdf5/internal/storage"
 	"github.com/npygo/npy/internal/nd"
 )
 
-// A selection is a part of a chunked dataset: along each axis of the dataset some positions, a step apart. The bytes
+// A selection is a part of an array in chunks: along each axis of the array some positions, a step apart. The bytes
 // of an element that are wanted begin at within.
 type selection struct {
 	t      dtype.Type
@@ -18,13 +19,13 @@ type selection struct {
 	within int
 }
 
-// A selectedAxis is what is selected along one axis of the dataset: n positions from start, step apart.
+// A selectedAxis is what is selected along one axis of the array: n positions from start, step apart.
 type selectedAxis struct {
 	chunk, start, step, n int
 	axis                  int // of the result, or -1 for a single position
 }
 
-// selectionOf finds what a part selects. dims and chunk are the shapes of the dataset and of its chunks, and itemSize is
+// selectionOf finds what a part selects. dims and chunk are the shapes of the array and of its chunks, and itemSize is
 // the size of an element. The part has elements, so that no dimension is 0.
 func selectionOf(p npy.Part, dims, chunk []int, itemSize int) selection {
 	s := selection{t: p.DType(), shape: p.Shape(), axes: make([]selectedAxis, len(dims))}
@@ -50,7 +51,7 @@ func selectionOf(p npy.Part, dims, chunk []int, itemSize int) selection {
 	return s
 }
 
-// axisOf returns the axis of the dataset along which a stride leads, or -1 if it stays within an element: a stride of
+// axisOf returns the axis of the array along which a stride leads, or -1 if it stays within an element: a stride of
 // several steps along one axis is less than one step along the axis before.
 func axisOf(stride int, dims, strides []int) int {
 	for j := range dims {
@@ -89,7 +90,7 @@ func (a selectedAxis) inChunk(grid int) (low, high int) {
 	from := grid * a.chunk // of the chunk; its end may be beyond the largest int
 	last := from + (a.chunk - 1)
 	if last < from {
-		last = int(storage.MaxInt)
+		last = math.MaxInt
 	}
 	if a.step > 0 {
 		low = max(ceilDiv(from-a.start, a.step), 0)
@@ -120,7 +121,7 @@ func (a selectedAxis) ordinal(grid, low int) int {
 	return max(grid-first, first-grid)
 }
 
-// An inChunk is the part of a selection that lies in one chunk: positions low to high along each axis of the dataset.
+// An inChunk is the part of a selection that lies in one chunk: positions low to high along each axis of the array.
 type inChunk struct {
 	grid, low, high []int
 }
@@ -137,7 +138,7 @@ func (s *selection) touched(i int, counts []int, x *inChunk) {
 // inGrid sets x to the part that lies in the chunk x.grid. It reports false if there is none.
 func (s *selection) inGrid(x *inChunk) bool {
 	for j, a := range s.axes {
-		if g := x.grid[j]; g < 0 || g > int(storage.MaxInt)/a.chunk {
+		if g := x.grid[j]; g < 0 || g > math.MaxInt/a.chunk {
 			return false
 		}
 		if x.low[j], x.high[j] = a.inChunk(x.grid[j]); x.low[j] >= x.high[j] {

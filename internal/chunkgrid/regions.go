@@ -1,4 +1,4 @@
-package hdf5
+package chunkgrid
 
 import (
 	"bytes"
@@ -6,15 +6,13 @@ import (
 	"slices"
 
 	"github.com/npygo/npy"
-	"github.com/npygo/npy/hdf5/internal/fault"
-	"github.com/npygo/npy/hdf5/internal/storage"
 	"github.com/npygo/npy/internal/nd"
 )
 
-// Regions implements the optional method of [npy.Source]: the elements of chunks that the file lacks are the fill value.
-func (s *chunkedSource) Regions(ctx context.Context) (*npy.Regions, error) {
-	if err := s.r.f.Reader.Check(); err != nil {
-		return nil, fault.About(s.r.path, err)
+// Regions implements the optional method of [npy.Source]: the elements of missing chunks are the fill value.
+func (s *Source) Regions(ctx context.Context) (*npy.Regions, error) {
+	if err := s.r.Store.Check(); err != nil {
+		return nil, s.r.Store.About(err)
 	}
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
@@ -22,7 +20,7 @@ func (s *chunkedSource) Regions(ctx context.Context) (*npy.Regions, error) {
 	if nd.Size(s.Shape()) == 0 {
 		return nil, nil
 	}
-	x := selectionOf(s.p, s.r.dims, s.r.chunk, s.r.item)
+	x := selectionOf(s.p, s.r.Shape, s.r.Chunk, s.r.ItemSize)
 	value, err := s.r.fillValue(&x)
 	if value == nil {
 		return nil, err
@@ -38,20 +36,20 @@ func (s *chunkedSource) Regions(ctx context.Context) (*npy.Regions, error) {
 	return &npy.Regions{Constant: nd.Size(x.shape) - stored, All: func(yield func(npy.Region) bool) { g.regions(value, yield) }}, nil
 }
 
-// CheckBytes implements the optional method of [npy.Source]: it holds MaxRatio and MaxBytes against n bytes.
-func (s *chunkedSource) CheckBytes(n int64) error {
-	return fault.About(s.r.path, s.r.f.limits.checkSize(n, s.r.f.Size))
+// CheckBytes implements the optional method of [npy.Source]: it holds the limits of the file against n bytes.
+func (s *Source) CheckBytes(n int64) error {
+	return s.r.Store.CheckBytes(n)
 }
 
 // FillValue returns the element that all elements without a chunk are in a selection, or nil if they differ: those of a field that
 // is a subarray may.
-func (r *chunkReader) fillValue(s *selection) (*npy.Array, error) {
+func (r *Array) fillValue(s *selection) (*npy.Array, error) {
 	size := s.t.ItemSize()
 	if s.t.HasObject() || size == 0 {
 		return nil, nil
 	}
-	if err := r.f.limits.checkSize(int64(size), r.f.Size); err != nil { // the file need not have an element
-		return nil, fault.About(r.path, err)
+	if err := r.Store.CheckBytes(int64(size)); err != nil { // the file need not have an element
+		return nil, err
 	}
 	shape := slices.Repeat([]int{1}, len(s.shape))
 	for _, v := range s.inner {
@@ -67,25 +65,25 @@ func (r *chunkReader) fillValue(s *selection) (*npy.Array, error) {
 	return npy.FromBytes(s.t, first)
 }
 
-// A chunkSet is the chunks of a selection that the file has, by their numbers in C order of the chunks that it touches.
+// A chunkSet is the stored chunks of a selection, by their numbers in C order of the chunks that it touches.
 type chunkSet struct {
 	*selection
 	counts []int // chunks along each axis
 	stored []int // in order
 }
 
-// storedGrid returns the chunks of a selection that the file has, or nil if it has all.
-func (r *chunkReader) storedGrid(ctx context.Context, s *selection) (*chunkSet, error) {
+// storedGrid returns the stored chunks of a selection, or nil if it has all.
+func (r *Array) storedGrid(ctx context.Context, s *selection) (*chunkSet, error) {
 	g := &chunkSet{selection: s, counts: make([]int, len(s.axes))}
 	total := 1
 	for j, a := range s.axes {
 		g.counts[j] = a.count()
 		total *= g.counts[j] // at most the number of elements
 	}
-	if r.index == nil {
+	if r.Index == nil {
 		return g, nil
 	}
-	if _, ok := r.index.(implicitIndex); ok {
+	if r.Complete {
 		return nil, nil
 	}
 	err := r.eachStored(ctx, g, total)
@@ -99,15 +97,15 @@ func (r *chunkReader) storedGrid(ctx context.Context, s *selection) (*chunkSet, 
 	return g, nil
 }
 
-// eachStored collects the numbers of the chunks that the file has. It looks for each of few, and else goes through the index.
-func (r *chunkReader) eachStored(ctx context.Context, g *chunkSet, total int) error {
+// eachStored collects the numbers of the stored chunks. It looks for each of few, and else goes through the index.
+func (r *Array) eachStored(ctx context.Context, g *chunkSet, total int) error {
 	n := len(g.counts)
 	x := inChunk{make([]int, n), make([]int, n), make([]int, n)}
 	if total > fewChunks {
-		return r.index.all(ctx, func(grid []int, c storedChunk) error {
+		return r.Index.All(ctx, func(grid []int, c Chunk) error {
 			clear(x.grid)
 			copy(x.grid, grid)
-			if c.at != storage.Undefined && g.inGrid(&x) {
+			if g.inGrid(&x) {
 				g.stored = append(g.stored, g.ordinal(&x))
 			}
 			return nil
@@ -118,11 +116,11 @@ func (r *chunkReader) eachStored(ctx context.Context, g *chunkSet, total int) er
 			return context.Cause(ctx)
 		}
 		g.touched(i, g.counts, &x)
-		c, ok, err := r.index.find(x.grid[:r.rank])
+		_, ok, err := r.Index.Find(x.grid[:r.Rank])
 		if err != nil {
 			return err
 		}
-		if ok && c.at != storage.Undefined {
+		if ok {
 			g.stored = append(g.stored, i)
 		}
 	}
@@ -212,18 +210,3 @@ func (g *chunkSet) place(axis, low, high int, region *npy.Region) {
 	_, _, end := a.touched(high - 1)
 	region.Origin[a.axis], region.Shape[a.axis] = start, end-start
 }
-
-// Regions implements the optional method of [npy.Source].
-func (s *convertedSource) Regions(ctx context.Context) (*npy.Regions, error) {
-	if s.DType().HasObject() || s.d.coding.t.IsSubarray() {
-		return nil, nil
-	}
-	r, err := npy.RegionsOf(ctx, s.raw)
-	if r == nil {
-		return nil, err
-	}
-	return r.Map(func(raw *npy.Array) (*npy.Array, error) { return s.convert(ctx, raw) })
-}
-
-// CheckBytes implements the optional method of [npy.Source].
-func (s *convertedSource) CheckBytes(n int64) error { return npy.CheckBytes(s.raw, n) }

@@ -34,6 +34,7 @@ var layers = [][]string{
 	{"hdf5/internal/storage"},    // the bytes of a file by address
 	{"hdf5/internal/structure"},  // what lies there, both ways
 	{"hdf5/internal/chunkindex"}, // which chunk lies where
+	{"hdf5/internal/reading"},    // groups, datasets and attributes
 	{"hdf5"},                     // the container that others are made of
 	{"netcdf", "matlab"},         // other formats of containers
 	{"convert", "stats", "diff", "query"},

@@ -12,6 +12,7 @@ import (
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/hdf5/internal/fault"
+	"github.com/npygo/npy/hdf5/internal/reading"
 	"github.com/npygo/npy/hdf5/internal/storage"
 	"github.com/npygo/npy/hdf5/internal/structure"
 	"github.com/npygo/npy/internal/bounded"
@@ -35,7 +36,7 @@ type Appender struct {
 	path    string
 	name    string // of the array
 	r       *Reader
-	d       *dataset
+	d       *reading.Dataset
 	tail    []byte         // the rows of the last chunks if these are not full; nil if they have not been read
 	start   int64          // the end of the file when it was opened, as an address
 	free    []storage.Span // after start, which nothing refers to
@@ -110,7 +111,7 @@ func (a *Appender) open(f *os.File) error {
 // checkRoom returns an error if the first axis has all the rows that it can have. An array whose last rows an Append has
 // added is full, too, and that is no error.
 func (a *Appender) checkRoom() error {
-	if rows := a.d.space.Dims[0]; a.d.space.Most[0] == uint64(rows) {
+	if rows := a.d.Space.Dims[0]; a.d.Space.Most[0] == uint64(rows) {
 		return fmt.Errorf("its first axis cannot grow: it has %d rows, the limit of the array; write it again with Encoder.Unlimited: %w", rows, errors.ErrUnsupported)
 	}
 	return nil
@@ -121,7 +122,7 @@ func (a *Appender) load(size int64) (err error) {
 	if a.r, err = NewReader(a.file, size); err != nil {
 		return err
 	}
-	if a.d, err = a.r.f.datasetAt(a.name); err != nil {
+	if a.d, err = a.r.f.DatasetAt(a.name); err != nil {
 		return err
 	}
 	return fault.About(a.name, a.check())
@@ -134,31 +135,31 @@ func (a *Appender) check() error {
 		return fmt.Errorf(format+": %w", append(args, errors.ErrUnsupported)...)
 	}
 	switch {
-	case d.layout.Class != structure.LayoutChunked || len(d.space.Dims) == 0:
+	case d.Layout.Class != structure.LayoutChunked || len(d.Space.Dims) == 0:
 		return refuse("its elements are not in chunks; write it again with Encoder.Unlimited")
-	case d.layout.Index != structure.IndexBTree1 || d.layout.Version != 3:
-		return refuse("its chunks have an index of layout %d, and only B-trees of version 1 are appended to; write it again", d.layout.Version)
+	case d.Layout.Index != structure.IndexBTree1 || d.Layout.Version != 3:
+		return refuse("its chunks have an index of layout %d, and only B-trees of version 1 are appended to; write it again", d.Layout.Version)
 	case a.r.f.OffsetSize != 8 || a.r.f.LengthSize != 8:
 		return refuse("addresses of %d bytes", a.r.f.OffsetSize)
 	}
-	band := append([]int{d.layout.Chunk[0]}, d.space.Dims[1:]...)
-	if n, ok := bounded.Count(band, d.t.Size); !ok || n*d.t.Size > maxSlab {
-		return bounded.Over("", maxSlab, n*d.t.Size, "the rows of a chunk have more than %d bytes together", maxSlab)
+	band := append([]int{d.Layout.Chunk[0]}, d.Space.Dims[1:]...)
+	if n, ok := bounded.Count(band, d.Type.Size); !ok || n*d.Type.Size > maxSlab {
+		return bounded.Over("", maxSlab, n*d.Type.Size, "the rows of a chunk have more than %d bytes together", maxSlab)
 	}
 	_, _, err := a.places()
 	return err
 }
 
 // DType returns the dtype of the rows.
-func (a *Appender) DType() dtype.Type { return a.d.header.DType }
+func (a *Appender) DType() dtype.Type { return a.d.Header.DType }
 
 // Shape returns the present shape of the array. The slice is a copy.
-func (a *Appender) Shape() []int { return slices.Clone(a.d.header.Shape) }
+func (a *Appender) Shape() []int { return slices.Clone(a.d.Header.Shape) }
 
 // Limit returns the largest number of rows that the array can have, Dataset.maxshape[0] of h5py, and false if there is no
 // limit.
 func (a *Appender) Limit() (rows int, limited bool) {
-	most := a.d.space.Most[0]
+	most := a.d.Space.Most[0]
 	return int(min(most, storage.MaxInt)), most != structure.Unlimited
 }
 
@@ -199,32 +200,32 @@ func (a *Appender) append(ctx context.Context, src npy.Source) error {
 
 // formFor returns how rows of a source are written: nil for their bytes as they are.
 func (a *Appender) formFor(rows *npy.Array) (*form, error) {
-	t := a.d.coding.t
+	t := a.d.Coding.DType
 	if t.IsSubarray() {
 		t = t.Elem()
 	}
-	if a.d.isPlain() && t.Equal(rows.DType()) {
+	if a.d.IsPlain() && t.Equal(rows.DType()) {
 		return nil, nil
 	}
 	f, err := arrayForm(rows, nil)
 	if err != nil {
 		return nil, err
 	}
-	m, _ := a.d.h.Find(structure.DatatypeMessage)
-	c := a.d.h.Cursor(m, "datatype message")
+	m, _ := a.d.Object.Find(structure.DatatypeMessage)
+	c := a.d.Object.Cursor(m, "datatype message")
 	if c.Err != nil {
 		return nil, c.Err
 	}
-	text := a.d.t.Class == structure.ClassVlen && a.d.t.Text && len(f.fields) == 0 && !f.same
+	text := a.d.Type.Class == structure.ClassVlen && a.d.Type.Text && len(f.fields) == 0 && !f.same
 	if text || len(c.Data) >= len(f.message) && slices.Equal(c.Data[:len(f.message)], f.message) {
 		return f, nil
 	}
-	return nil, fmt.Errorf("rows of dtype %s cannot be appended to elements of dtype %s: %w", rows.DType(), a.d.coding.t, errors.ErrUnsupported)
+	return nil, fmt.Errorf("rows of dtype %s cannot be appended to elements of dtype %s: %w", rows.DType(), a.d.Coding.DType, errors.ErrUnsupported)
 }
 
 // encode returns rows as they lie in the file.
 func (a *Appender) encode(rows *npy.Array, h *structure.Heap) ([]byte, error) {
-	if t := a.DType(); a.d.isPlain() && !t.Equal(rows.DType()) {
+	if t := a.DType(); a.d.IsPlain() && !t.Equal(rows.DType()) {
 		var err error
 		if rows, err = rows.AsType(t); err != nil {
 			return nil, err
@@ -257,28 +258,28 @@ type appendJob struct {
 }
 
 // rowBytes returns the size of a row in the file.
-func (a *Appender) rowBytes() int { return nd.Size(a.d.space.Dims[1:]) * a.d.t.Size }
+func (a *Appender) rowBytes() int { return nd.Size(a.d.Space.Dims[1:]) * a.d.Type.Size }
 
 // write writes chunks and index, to which nothing refers yet.
 func (j *appendJob) write(ctx context.Context, src npy.Source) (err error) {
 	d := j.d
-	j.first = d.space.Dims[0] - d.space.Dims[0]%d.layout.Chunk[0]
+	j.first = d.Space.Dims[0] - d.Space.Dims[0]%d.Layout.Chunk[0]
 	if err := j.begin(ctx); err != nil {
 		return err
 	}
 	if j.rowBytes() == 0 {
-		j.root = d.layout.At
+		j.root = d.Layout.At
 		return nil
 	}
 	q := newChunkPipeline(j.encoder.Workers)
 	defer q.Drop()
 	kept := len(j.tail) / j.rowBytes()
-	grid := newChunkGrid(append([]int{kept + j.rows}, d.space.Dims[1:]...), d.layout.Chunk, d.t.Size)
-	sink, err := newChunkSink(j.out, q, grid, encodable(d.filters))
+	grid := newChunkGrid(append([]int{kept + j.rows}, d.Space.Dims[1:]...), d.Layout.Chunk, d.Type.Size)
+	sink, err := newChunkSink(j.out, q, grid, encodable(d.Filters))
 	if err != nil {
 		return err
 	}
-	sink.fill, sink.dense = d.fill, true
+	sink.fill, sink.dense = d.Fill, true
 	h := structure.NewHeap(j.out, q.Drain)
 	if err := j.send(ctx, src, sink, h); err != nil {
 		return err
@@ -306,8 +307,8 @@ func encodable(filters []chunkfilter.Filter) []chunkfilter.Filter {
 
 // send sends the rows of the last chunks and those of the source to a sink.
 func (j *appendJob) send(ctx context.Context, src npy.Source, sink *chunkSink, h *structure.Heap) error {
-	chunk := j.d.layout.Chunk[0]
-	keep := (j.d.space.Dims[0] + j.rows - j.first) / chunk * chunk * j.rowBytes() // bytes of full chunks
+	chunk := j.d.Layout.Chunk[0]
+	keep := (j.d.Space.Dims[0] + j.rows - j.first) / chunk * chunk * j.rowBytes() // bytes of full chunks
 	done := 0
 	take := func(data []byte) error {
 		if at := max(keep-done, 0); at < len(data) {
@@ -369,8 +370,8 @@ func (j *appendJob) begin(ctx context.Context) error {
 	}
 	j.out = storage.ResumeOutput(io.NewOffsetWriter(j.file, 0), f.Base, j.end, j.free)
 	j.free = nil
-	if rows := j.d.space.Dims[0] - j.first; j.tail == nil && rows > 0 && j.rowBytes() > 0 {
-		raw, err := j.d.rawSource()
+	if rows := j.d.Space.Dims[0] - j.first; j.tail == nil && rows > 0 && j.rowBytes() > 0 {
+		raw, err := j.d.RawSource()
 		if err != nil {
 			return err
 		}

@@ -33,7 +33,7 @@ func (a *Appender) places() (eof numberPlace, fields [2]numberPlace, err error) 
 			return eof, fields, err
 		}
 	}
-	h := a.d.h
+	h := a.d.Object
 	space, _ := h.Find(structure.DataspaceMessage)
 	layout, _ := h.Find(structure.LayoutMessage)
 	if space.Shared || layout.Shared {
@@ -72,7 +72,7 @@ func (a *Appender) checkSuperblock() error {
 // both and the checksum.
 func (a *Appender) checked(fields *[2]numberPlace) error {
 	f := a.r.f
-	start := f.Base + int64(a.d.h.At)
+	start := f.Base + int64(a.d.Object.At)
 	head := make([]byte, 38)
 	if _, err := a.file.ReadAt(head, start); err != nil && !errors.Is(err, io.EOF) {
 		return err
@@ -158,7 +158,7 @@ func (j *appendJob) commit() error {
 		j.undo()
 		return err
 	}
-	rows := uint64(j.d.space.Dims[0] + j.rows)
+	rows := uint64(j.d.Space.Dims[0] + j.rows)
 	writes, olds, err := j.headerWrites(fields, rows)
 	if err == nil {
 		err = j.sync()

@@ -30,7 +30,7 @@ func (j *appendJob) index(sink *chunkSink) error {
 	}
 	w := &indexWriter{appendJob: j, end: sink.appendKey(nil, nd.Size(sink.counts), 0), keySize: 8 + 8*(len(sink.shape)+1)}
 	children, height := added, 0
-	if at := j.d.layout.At; at != storage.Undefined {
+	if at := j.d.Layout.At; at != storage.Undefined {
 		var err error
 		if children, height, err = w.replace(at, -1, added); err != nil {
 			return err

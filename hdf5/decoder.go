@@ -5,6 +5,7 @@ import (
 	"io"
 	"math"
 
+	"github.com/npygo/npy/hdf5/internal/reading"
 	"github.com/npygo/npy/internal/closable"
 )
 
@@ -46,10 +47,10 @@ const (
 )
 
 // limits returns the limits of d, with the defaults in their places.
-func (d Decoder) limits() limits {
-	l := limits{bytes: d.MaxBytes, ratio: int64(d.MaxRatio), chunk: cmp.Or(d.MaxChunk, DefaultMaxChunk), entries: orDefault(d.MaxEntries, DefaultMaxEntries), header: orDefault(d.MaxHeader, DefaultMaxHeader), total: d.Total}
+func (d Decoder) limits() reading.Limits {
+	l := reading.Limits{Bytes: d.MaxBytes, Ratio: int64(d.MaxRatio), Chunk: cmp.Or(d.MaxChunk, DefaultMaxChunk), Entries: orDefault(d.MaxEntries, DefaultMaxEntries), Header: orDefault(d.MaxHeader, DefaultMaxHeader), Total: d.Total}
 	if d.MaxRatio == 0 {
-		l.ratio = DefaultMaxRatio
+		l.Ratio = DefaultMaxRatio
 	}
 	return l
 }
@@ -81,9 +82,9 @@ func (d Decoder) NewReader(r io.ReaderAt, size int64) (*Reader, error) {
 }
 
 func (d Decoder) newReader(r *closable.ReaderAt, size int64) (*Reader, error) {
-	f, err := open(r, size, d.limits())
+	f, err := reading.Open(r, size, d.limits())
 	if err == nil {
-		err = f.checkRoot()
+		err = f.CheckRoot()
 	}
 	if err != nil {
 		return nil, err

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/npygo/npy/hdf5/internal/reading"
 	"github.com/npygo/npy/internal/chunkgrid"
 	"github.com/npygo/npy/internal/flips"
 )
@@ -49,13 +50,13 @@ func TestFlips(t *testing.T) {
 }
 
 // openFile returns the dataset a of a file.
-func openFile(t *testing.T, data []byte) *dataset {
+func openFile(t *testing.T, data []byte) *reading.Dataset {
 	t.Helper()
 	r, err := NewReader(bytes.NewReader(data), int64(len(data)))
 	if err != nil {
 		t.Fatal(err)
 	}
-	d, err := r.f.datasetAt("a")
+	d, err := r.f.DatasetAt("a")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -63,13 +64,13 @@ func openFile(t *testing.T, data []byte) *dataset {
 }
 
 func checksumOf(t *testing.T, data []byte) string {
-	return openFile(t, data).entry(context.Background()).Checksum
+	return openFile(t, data).Entry(context.Background()).Checksum
 }
 
 // chunkSpans returns where the chunks of the dataset are in the file.
 func chunkSpans(t *testing.T, data []byte) [][2]int {
 	t.Helper()
-	index, err := openFile(t, data).index()
+	index, err := openFile(t, data).Index()
 	if err != nil {
 		t.Fatal(err)
 	}

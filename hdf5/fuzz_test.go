@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/npygo/npy"
+	"github.com/npygo/npy/hdf5/internal/reading"
 	"github.com/npygo/npy/internal/closable"
 	"github.com/npygo/npy/limit"
 )
@@ -21,8 +22,8 @@ var small = Decoder{MaxBytes: 1 << 20, MaxEntries: 1 << 10, MaxHeader: 1 << 16}
 // unsummed opens a file whose checksums may be wrong.
 func unsummed(data []byte) (*Reader, error) {
 	l := small.limits()
-	l.unsummed = true
-	f, err := open(closable.New(bytes.NewReader(data), nil), int64(len(data)), l)
+	l.Unsummed = true
+	f, err := reading.Open(closable.New(bytes.NewReader(data), nil), int64(len(data)), l)
 	return &Reader{f}, err
 }
 

@@ -211,11 +211,11 @@ func TestSharedSequences(t *testing.T) {
 	defer r.Close()
 	const n = 200_000
 	for path, item := range map[string]int{"types/vlen_int": 0, "types/vlen_str": 3} {
-		d, err := r.f.datasetAt(path)
+		d, err := r.f.DatasetAt(path)
 		if err != nil {
 			t.Fatal(err)
 		}
-		one, err := r.f.Structure("elements", d.layout.At+uint64(16*item), 16)
+		one, err := r.f.Structure("elements", d.Layout.At+uint64(16*item), 16)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -223,10 +223,10 @@ func TestSharedSequences(t *testing.T) {
 		part := bytes.Clone(one)
 		part[0]-- // one element less than the object has
 		took := allocated(func() {
-			if _, err := d.coding.array(context.Background(), r.f.Reading(), bytes.Repeat(part, n), []int{n}); !errors.Is(err, limit.ErrLimit) {
+			if _, err := d.Coding.Array(context.Background(), r.f.Reading(), bytes.Repeat(part, n), []int{n}); !errors.Is(err, limit.ErrLimit) {
 				t.Errorf("%s: parts of one object: error %v", path, err)
 			}
-			a, err := d.coding.array(context.Background(), r.f.Reading(), data, []int{n})
+			a, err := d.Coding.Array(context.Background(), r.f.Reading(), data, []int{n})
 			if path == "types/vlen_int" && !errors.Is(err, limit.ErrLimit) {
 				t.Errorf("%s: %v, error %v", path, a, err)
 			} else if path == "types/vlen_str" && (err != nil || len(a.Object(n-1).(string)) != 5000) {

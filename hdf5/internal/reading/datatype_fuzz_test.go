@@ -1,4 +1,4 @@
-package hdf5
+package reading
 
 import (
 	"bytes"
@@ -17,14 +17,14 @@ import (
 
 // No datatype message makes the reader panic, and elements of every datatype can be converted.
 func FuzzDatatype(f *testing.F) {
-	l := limits{bytes: 1 << 20, entries: 1 << 10, header: 1 << 16}
+	l := Limits{Bytes: 1 << 20, Entries: 1 << 10, Header: 1 << 16}
 	var first []byte
 	for _, name := range []string{"types-earliest.h5", "types-latest.h5"} {
 		data, err := os.ReadFile(filepath.Join("..", "..", "testdata", name))
 		if err != nil {
 			f.Fatal(err)
 		}
-		file, err := open(closable.New(bytes.NewReader(data), nil), int64(len(data)), l)
+		file, err := Open(closable.New(bytes.NewReader(data), nil), int64(len(data)), l)
 		if err != nil {
 			f.Fatal(err)
 		}
@@ -39,7 +39,7 @@ func FuzzDatatype(f *testing.F) {
 		}
 	}
 	f.Fuzz(func(t *testing.T, message, elements []byte) {
-		file, err := open(closable.New(bytes.NewReader(first), nil), int64(len(first)), l)
+		file, err := Open(closable.New(bytes.NewReader(first), nil), int64(len(first)), l)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -51,14 +51,14 @@ func FuzzDatatype(f *testing.F) {
 			return
 		}
 		c, err := codingOf(x, file)
-		if err != nil || c.t.ItemSize() > 1<<20 || c.size > len(elements) {
+		if err != nil || c.DType.ItemSize() > 1<<20 || c.size > len(elements) {
 			return
 		}
 		if x.Size != c.size {
 			t.Fatalf("elements of %d bytes are decoded as %d", x.Size, c.size)
 		}
 		n := len(elements) / c.size
-		a, err := c.array(context.Background(), file.Reading(), elements[:n*c.size], []int{n})
+		a, err := c.Array(context.Background(), file.Reading(), elements[:n*c.size], []int{n})
 		if err == nil && a.Len() != n {
 			t.Fatalf("%d elements of %d", a.Len(), n)
 		}

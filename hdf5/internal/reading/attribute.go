@@ -1,4 +1,4 @@
-package hdf5
+package reading
 
 import (
 	"cmp"
@@ -17,12 +17,12 @@ import (
 
 // attributes returns the attributes of an object, in the order of the header, and those that have storage of their own
 // in the order of their creation or by name. wanted says of which names; nil wants all.
-func (f *file) attributes(h *structure.Header, wanted func(name string) bool) ([]container.Attribute, error) {
+func (f *File) attributes(h *structure.Header, wanted func(name string) bool) ([]container.Attribute, error) {
 	return f.attributesBy(h, f.Reading(), wanted)
 }
 
 // attributesBy is attributes within the limits of r.
-func (f *file) attributesBy(h *structure.Header, r *structure.Reading, wanted func(name string) bool) ([]container.Attribute, error) {
+func (f *File) attributesBy(h *structure.Header, r *structure.Reading, wanted func(name string) bool) ([]container.Attribute, error) {
 	var list []container.Attribute
 	for _, m := range h.Messages {
 		if m.Kind == structure.AttributeMessage {
@@ -51,7 +51,7 @@ func (f *file) attributesBy(h *structure.Header, r *structure.Reading, wanted fu
 }
 
 // denseAttributes returns the attributes that a fractal heap keeps.
-func (f *file) denseAttributes(heap *structure.FractalHeap, tree *structure.BTree2, ordered bool, r *structure.Reading, wanted func(string) bool) ([]container.Attribute, error) {
+func (f *File) denseAttributes(heap *structure.FractalHeap, tree *structure.BTree2, ordered bool, r *structure.Reading, wanted func(string) bool) ([]container.Attribute, error) {
 	type numbered struct {
 		container.Attribute
 		order uint32
@@ -97,7 +97,7 @@ func (f *file) denseAttributes(heap *structure.FractalHeap, tree *structure.BTre
 }
 
 // attribute reads an attribute message, if its name is wanted.
-func (f *file) attribute(c *storage.Cursor, r *structure.Reading, wanted func(string) bool) (container.Attribute, bool) {
+func (f *File) attribute(c *storage.Cursor, r *structure.Reading, wanted func(string) bool) (container.Attribute, bool) {
 	version := c.Version(1, 3)
 	flags := c.U8()
 	nameLen, typeLen, spaceLen := c.U16(), c.U16(), c.U16()
@@ -141,12 +141,12 @@ func (f *file) attribute(c *storage.Cursor, r *structure.Reading, wanted func(st
 }
 
 // value reads the value of an attribute, the rest of its message.
-func (f *file) value(a *container.Attribute, t *structure.Datatype, s structure.Space, c *storage.Cursor, r *structure.Reading) error {
+func (f *File) value(a *container.Attribute, t *structure.Datatype, s structure.Space, c *storage.Cursor, r *structure.Reading) error {
 	coded, err := codingOf(t, f)
 	if err != nil {
 		return f.Failed("datatype", c.At, err)
 	}
-	if err := (format.Header{DType: coded.t.Elem(), Shape: append(slices.Clone(s.Dims), coded.t.SubShape()...)}).Validate(); err != nil {
+	if err := (format.Header{DType: coded.DType.Elem(), Shape: append(slices.Clone(s.Dims), coded.DType.SubShape()...)}).Validate(); err != nil {
 		return f.Failed("attribute message", c.At, err)
 	}
 	n, ok := bounded.Mul(nd.Size(s.Dims), t.Size)
@@ -158,6 +158,6 @@ func (f *file) value(a *container.Attribute, t *structure.Datatype, s structure.
 		return c.Err
 	}
 	a.Meaning, a.Null = coded.meaning, s.Null
-	a.Value, err = coded.array(context.Background(), r, data, s.Dims)
+	a.Value, err = coded.Array(context.Background(), r, data, s.Dims)
 	return err
 }

@@ -1,4 +1,4 @@
-package hdf5
+package reading
 
 import (
 	"bytes"
@@ -23,14 +23,14 @@ type dimensions struct {
 	hidden  []string // the attributes that say so
 }
 
-// maxScaleBytes limits the references to the scales of all axes of a dataset, of 8 bytes each: they are read for every entry, and many
+// MaxScaleBytes limits the references to the scales of all axes of a dataset, of 8 bytes each: they are read for every entry, and many
 // datasets can share a list.
-const maxScaleBytes = 4 << 10
+const MaxScaleBytes = 4 << 10
 
 // dimensions reads the attributes of dimension scales. Attributes that say something else are left alone. The REFERENCE_LIST of a scale,
 // which can be long, repeats what the attributes of other datasets say and is not read.
-func (f *file) dimensions(h *structure.Header) (d dimensions) {
-	r := f.ReadingOf(maxScaleBytes)
+func (f *File) dimensions(h *structure.Header) (d dimensions) {
+	r := f.ReadingOf(MaxScaleBytes)
 	all, _ := f.attributesBy(h, r, func(name string) bool {
 		return name != structure.ReferenceListAttribute && slices.Contains(scaleAttributes, name)
 	})

@@ -1,4 +1,4 @@
-package hdf5
+package reading
 
 import (
 	"strings"
@@ -20,7 +20,7 @@ type object struct {
 }
 
 // object returns what a link of a group leads to. path is that of the link.
-func (f *file) object(path string, group uint64, l structure.Link) object {
+func (f *File) object(path string, group uint64, l structure.Link) object {
 	o := object{path: path}
 	switch l.Kind {
 	case structure.LinkSoft:
@@ -42,7 +42,7 @@ const depthMax = 1000
 
 // walk visits all links below the root, a group before what it holds. A group that several paths lead to is entered
 // once.
-func (f *file) walk(visit func(o object) bool) {
+func (f *File) walk(visit func(o object) bool) {
 	root, err := f.Header(f.Super.Root)
 	if err != nil {
 		visit(object{at: f.Super.Root, err: err})
@@ -53,7 +53,7 @@ func (f *file) walk(visit func(o object) bool) {
 }
 
 type walker struct {
-	f     *file
+	f     *File
 	visit func(o object) bool
 	paths map[uint64]string // of the groups that were entered, and of other objects with several links
 	count int

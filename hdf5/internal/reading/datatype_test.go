@@ -1,4 +1,4 @@
-package hdf5
+package reading
 
 import (
 	"bytes"
@@ -31,7 +31,7 @@ func floatOf(big, sign, size, exp, expBits, mantBits, bias int) []byte {
 
 // Datatypes that h5py 3.7 does not write, from HDF5 2, from other machines and from damaged files.
 func TestDatatypes(t *testing.T) {
-	f := &file{File: &structure.File{Input: &storage.Input{Size: 1 << 20, OffsetSize: 8, LengthSize: 8}}}
+	f := &File{File: &structure.File{Input: &storage.Input{Size: 1 << 20, OffsetSize: 8, LengthSize: 8}}}
 	f4, f8 := floatOf(0, 31, 4, 23, 8, 23, 127), floatOf(1, 63, 8, 52, 11, 52, 1023)
 	f2 := floatOf(0, 15, 2, 10, 5, 10, 15)
 	member := func(name string, offset int, t []byte) []byte { // of a compound of version 3
@@ -67,11 +67,11 @@ func TestDatatypes(t *testing.T) {
 			continue
 		}
 		c, err := codingOf(x, f)
-		if err != nil || c.t.Descr() != tt.descr || (tt.note == "") != (len(c.notes) == 0) || !strings.Contains(strings.Join(c.notes, " "), tt.note) {
-			t.Errorf("%s: dtype %s with notes %q, error %v, want %s, %q", tt.name, c.t, c.notes, err, tt.descr, tt.note)
+		if err != nil || c.DType.Descr() != tt.descr || (tt.note == "") != (len(c.notes) == 0) || !strings.Contains(strings.Join(c.notes, " "), tt.note) {
+			t.Errorf("%s: dtype %s with notes %q, error %v, want %s, %q", tt.name, c.DType, c.notes, err, tt.descr, tt.note)
 			continue
 		}
-		if a, err := c.array(context.Background(), f.Reading(), bytes.Repeat([]byte{1}, 3*c.size), []int{3}); err != nil || a.Len() != 3 {
+		if a, err := c.Array(context.Background(), f.Reading(), bytes.Repeat([]byte{1}, 3*c.size), []int{3}); err != nil || a.Len() != 3 {
 			t.Errorf("%s: error %v", tt.name, err)
 		}
 	}
@@ -107,7 +107,7 @@ func TestOddIntegers(t *testing.T) {
 					}
 					d := &structure.Datatype{Class: structure.ClassInt, Size: size, Big: big, Signed: true, Offset: offset, Bits: bits}
 					c := intCoding(d)
-					a, err := c.array(context.Background(), nil, b, nil)
+					a, err := c.Array(context.Background(), nil, b, nil)
 					if err != nil {
 						t.Fatal(err)
 					}

@@ -1,4 +1,4 @@
-package hdf5
+package reading
 
 import (
 	"context"
@@ -13,8 +13,8 @@ import (
 	"github.com/npygo/npy/hdf5/internal/structure"
 )
 
-// format describes the version of the file.
-func (f *file) format() string {
+// Format describes the version of the file.
+func (f *File) Format() string {
 	text := fmt.Sprintf("HDF5, superblock %d", f.Super.Version)
 	if f.Base > 0 {
 		text += fmt.Sprintf(", after a user block of %d bytes", f.Base)
@@ -22,8 +22,8 @@ func (f *file) format() string {
 	return text
 }
 
-// entries yields the groups and datasets below the root.
-func (f *file) entries() iter.Seq[container.Entry] {
+// Entries yields the groups and datasets below the root.
+func (f *File) Entries() iter.Seq[container.Entry] {
 	return func(yield func(container.Entry) bool) {
 		if err := f.Reader.Check(); err != nil {
 			yield(container.Entry{Err: err})
@@ -37,7 +37,7 @@ func (f *file) entries() iter.Seq[container.Entry] {
 }
 
 // entryOf describes what a link leads to. It reports false for a committed datatype.
-func (f *file) entryOf(o object) (container.Entry, bool) {
+func (f *File) entryOf(o object) (container.Entry, bool) {
 	e := container.Entry{Path: o.path}
 	switch {
 	case o.err != nil:
@@ -50,7 +50,7 @@ func (f *file) entryOf(o object) (container.Entry, bool) {
 			e.Err = err
 			break
 		}
-		e = d.entry(context.Background())
+		e = d.Entry(context.Background())
 	default:
 		return e, false
 	}
@@ -59,7 +59,7 @@ func (f *file) entryOf(o object) (container.Entry, bool) {
 }
 
 // lookup returns the header of the object at a path.
-func (f *file) lookup(path string) (*structure.Header, error) {
+func (f *File) lookup(path string) (*structure.Header, error) {
 	if err := f.Reader.Check(); err != nil {
 		return nil, fault.About(path, err)
 	}
@@ -71,8 +71,8 @@ func (f *file) lookup(path string) (*structure.Header, error) {
 	return h, fault.About(path, err)
 }
 
-// entry returns the entry of a path.
-func (f *file) entry(path string) (container.Entry, error) {
+// Entry returns the entry of a path.
+func (f *File) Entry(path string) (container.Entry, error) {
 	path = strings.Trim(path, "/")
 	if err := f.Reader.Check(); err != nil {
 		return container.Entry{}, fault.About(path, err)
@@ -88,8 +88,8 @@ func (f *file) entry(path string) (container.Entry, error) {
 	return e, nil
 }
 
-// datasetAt returns the dataset at a path.
-func (f *file) datasetAt(path string) (*dataset, error) {
+// DatasetAt returns the dataset at a path.
+func (f *File) DatasetAt(path string) (*Dataset, error) {
 	h, err := f.lookup(path)
 	if err != nil {
 		return nil, err
@@ -100,10 +100,10 @@ func (f *file) datasetAt(path string) (*dataset, error) {
 	return f.dataset(h, path)
 }
 
-// source returns the dataset at a path.
-func (f *file) source(path string) (npy.Source, error) {
+// Source returns the dataset at a path.
+func (f *File) Source(path string) (npy.Source, error) {
 	path = strings.Trim(path, "/")
-	d, err := f.datasetAt(path)
+	d, err := f.DatasetAt(path)
 	if err != nil {
 		return nil, err
 	}
@@ -111,8 +111,8 @@ func (f *file) source(path string) (npy.Source, error) {
 	return s, fault.About(path, err)
 }
 
-// attributesAt returns the attributes of the object at a path, without those of dimension scales.
-func (f *file) attributesAt(path string) ([]container.Attribute, error) {
+// AttributesAt returns the attributes of the object at a path, without those of dimension scales.
+func (f *File) AttributesAt(path string) ([]container.Attribute, error) {
 	path = strings.Trim(path, "/")
 	h, err := f.lookup(path)
 	if err != nil {
@@ -129,8 +129,8 @@ func (f *file) attributesAt(path string) ([]container.Attribute, error) {
 	return list, fault.About(path, err)
 }
 
-// omitted returns the committed datatypes.
-func (f *file) omitted() []container.Loss {
+// Omitted returns the committed datatypes.
+func (f *File) Omitted() []container.Loss {
 	if f.Reader.Check() != nil {
 		return nil
 	}

@@ -1,4 +1,4 @@
-package hdf5
+package reading
 
 import (
 	"cmp"
@@ -18,7 +18,7 @@ type group struct {
 const groupsMax = 1 << 20
 
 // group returns the links of the group with a header.
-func (f *file) group(h *structure.Header) (*group, error) {
+func (f *File) group(h *structure.Header) (*group, error) {
 	f.groupMu.Lock()
 	g, ok := f.groups[h.At]
 	f.groupMu.Unlock()
@@ -46,7 +46,7 @@ func (f *file) group(h *structure.Header) (*group, error) {
 
 // A linkList collects links, up to a limit.
 type linkList struct {
-	f     *file
+	f     *File
 	links []structure.Link
 }
 
@@ -60,7 +60,7 @@ func (s *linkList) add(l structure.Link) error {
 }
 
 // readLinks reads all links of a group: in the order of their creation if the file keeps it, else by name.
-func (f *file) readLinks(h *structure.Header) ([]structure.Link, error) {
+func (f *File) readLinks(h *structure.Header) ([]structure.Link, error) {
 	list := &linkList{f: f}
 	if m, ok := h.Find(structure.SymbolTableMessage); ok {
 		c := h.Cursor(m, "symbol table message")
@@ -100,7 +100,7 @@ func (f *file) readLinks(h *structure.Header) ([]structure.Link, error) {
 
 // denseLinks reads the links that a group keeps in a fractal heap. It reports whether the order of creation of all
 // links of the group is known.
-func (f *file) denseLinks(h *structure.Header, list *linkList) (ordered bool, err error) {
+func (f *File) denseLinks(h *structure.Header, list *linkList) (ordered bool, err error) {
 	m, ok := h.Find(structure.LinkInfoMessage)
 	if !ok {
 		return true, nil

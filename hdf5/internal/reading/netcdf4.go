@@ -1,4 +1,4 @@
-package hdf5
+package reading
 
 import (
 	"path"
@@ -8,11 +8,11 @@ import (
 	"github.com/npygo/npy/hdf5/internal/structure"
 )
 
-// netCDFObjects is the number of objects in which isNetCDF looks for marks.
+// netCDFObjects is the number of objects in which IsNetCDF looks for marks.
 const netCDFObjects = 256
 
-// isNetCDF reports whether a file has marks of netCDF-4.
-func (f *file) isNetCDF() bool {
+// IsNetCDF reports whether a file has marks of netCDF-4.
+func (f *File) IsNetCDF() bool {
 	if f.Reader.Check() != nil {
 		return false
 	}
@@ -39,7 +39,7 @@ func isMark(name string) bool {
 }
 
 // hasMarks reports whether the attributes of a dataset are such as netCDF-C gives it.
-func (f *file) hasMarks(h *structure.Header, name string) bool {
+func (f *File) hasMarks(h *structure.Header, name string) bool {
 	class, scale := "", ""
 	all, _ := f.attributes(h, func(name string) bool {
 		return isMark(name) || name == structure.ClassAttribute || name == structure.NameAttribute

@@ -1,4 +1,4 @@
-package hdf5
+package reading
 
 import (
 	"context"
@@ -16,8 +16,8 @@ import (
 )
 
 // vlenCoding is that of strings and sequences of variable length.
-func vlenCoding(t *structure.Datatype, f *file) (coding, error) {
-	c := coding{t: dtype.Object, size: t.Size}
+func vlenCoding(t *structure.Datatype, f *File) (coding, error) {
+	c := coding{DType: dtype.Object, size: t.Size}
 	if t.Size != 4+f.OffsetSize+4 {
 		return c, fmt.Errorf("elements of variable length take %d bytes, not %d", 8+f.OffsetSize, t.Size)
 	}
@@ -33,20 +33,20 @@ func vlenCoding(t *structure.Datatype, f *file) (coding, error) {
 	if err != nil {
 		return c, err
 	}
-	c.notes = append([]string{"sequences of " + base.t.Descr()}, base.notes...)
+	c.notes = append([]string{"sequences of " + base.DType.Descr()}, base.notes...)
 	c.get = func(r *structure.Reading, src []byte) (any, error) {
 		b, n, err := r.Sequence(src, base.size)
 		if err != nil {
 			return nil, err
 		}
-		return base.array(context.Background(), r, b, []int{n})
+		return base.Array(context.Background(), r, b, []int{n})
 	}
 	return c, nil
 }
 
 // referenceCoding is that of references: the paths of the objects.
-func referenceCoding(t *structure.Datatype, f *file) coding {
-	c := coding{t: dtype.Object, size: t.Size}
+func referenceCoding(t *structure.Datatype, f *File) coding {
+	c := coding{DType: dtype.Object, size: t.Size}
 	switch {
 	case t.Ref == 0 && t.Size == f.OffsetSize:
 		c.notes, c.meaning = []string{"object reference"}, &container.Meaning{Reference: container.ObjectReference}
@@ -78,15 +78,15 @@ func referenceCoding(t *structure.Datatype, f *file) coding {
 	return c
 }
 
-// array returns the elements of data, which are those of the file in C order. An array type's dimensions are appended
+// Array returns the elements of data, which are those of the file in C order. An array type's dimensions are appended
 // to the shape. The result has memory of its own.
-func (c *coding) array(ctx context.Context, r *structure.Reading, data []byte, shape []int) (*npy.Array, error) {
+func (c *coding) Array(ctx context.Context, r *structure.Reading, data []byte, shape []int) (*npy.Array, error) {
 	n := nd.Size(shape)
-	t := c.t
+	t := c.DType
 	if t.IsSubarray() {
 		t, shape = t.Elem(), append(append([]int{}, shape...), t.SubShape()...)
 	}
-	size, ok := bounded.Mul(n, c.t.ItemSize())
+	size, ok := bounded.Mul(n, c.DType.ItemSize())
 	if n*c.size != len(data) || !ok {
 		return nil, fmt.Errorf("%d bytes for %d elements of %d", len(data), n, c.size)
 	}
@@ -99,7 +99,7 @@ func (c *coding) array(ctx context.Context, r *structure.Reading, data []byte, s
 		return npy.FromBytes(t, out, shape...)
 	}
 	out := bulk.Make(size)
-	item := c.t.ItemSize()
+	item := c.DType.ItemSize()
 	err := par.Split(ctx, n, 1, len(data), func(low, high int) error {
 		for i := low; i < high; i++ {
 			c.convert(out[i*item:(i+1)*item], data[i*c.size:(i+1)*c.size])
@@ -120,14 +120,14 @@ func (c *coding) convert(dst, src []byte) {
 	case c.put != nil:
 		c.put(dst, src)
 	case c.elem != nil:
-		from, to := c.elem.size, c.elem.t.ItemSize()
+		from, to := c.elem.size, c.elem.DType.ItemSize()
 		for i := range nd.Size(c.dims) {
 			c.elem.convert(dst[i*to:(i+1)*to], src[i*from:(i+1)*from])
 		}
 	default:
 		for i := range c.fields {
 			f := &c.fields[i]
-			f.convert(dst[f.to:f.to+f.t.ItemSize()], src[f.offset:f.offset+f.size])
+			f.convert(dst[f.to:f.to+f.DType.ItemSize()], src[f.offset:f.offset+f.size])
 		}
 	}
 }
@@ -159,7 +159,7 @@ func (c *coding) objects(ctx context.Context, r *structure.Reading, data []byte,
 	if err != nil || n == 0 {
 		return a, err
 	}
-	flat, err := a.Reshape(append([]int{n}, a.Shape()[len(shape)-len(c.t.SubShape()):]...)...)
+	flat, err := a.Reshape(append([]int{n}, a.Shape()[len(shape)-len(c.DType.SubShape()):]...)...)
 	if err != nil {
 		return nil, err
 	}
@@ -206,7 +206,7 @@ type view struct {
 
 func viewOf(a *npy.Array, c *coding) (view, error) {
 	v := view{coding: c, a: a}
-	if !c.t.HasObject() {
+	if !c.DType.HasObject() {
 		return v, nil
 	}
 	if c.elem != nil {
@@ -237,7 +237,7 @@ func (v *view) set(r *structure.Reading, index []int, src []byte) error {
 			v.a.SetObject(x, index...)
 		}
 		return err
-	case !c.t.HasObject():
+	case !c.DType.HasObject():
 		v.copy(index, src)
 	case c.elem != nil:
 		for i := range nd.Size(c.dims) {
@@ -260,18 +260,18 @@ func (v *view) set(r *structure.Reading, index []int, src []byte) error {
 // copy converts an element without objects.
 func (v *view) copy(index []int, src []byte) {
 	c := v.coding
-	if !c.t.IsSubarray() {
+	if !c.DType.IsSubarray() {
 		c.convert(v.a.Item(index...), src)
 		return
 	}
-	if c.t.ItemSize() == 0 {
+	if c.DType.ItemSize() == 0 {
 		return
 	}
-	item := make([]byte, c.t.ItemSize()) // its elements follow each other in the array, too
+	item := make([]byte, c.DType.ItemSize()) // its elements follow each other in the array, too
 	c.convert(item, src)
-	part := c.t.Elem().ItemSize()
-	for i := range nd.Size(c.t.SubShape()) {
-		at := append(index[:len(index):len(index)], nd.Unravel(int64(i), c.t.SubShape())...)
+	part := c.DType.Elem().ItemSize()
+	for i := range nd.Size(c.DType.SubShape()) {
+		at := append(index[:len(index):len(index)], nd.Unravel(int64(i), c.DType.SubShape())...)
 		copy(v.a.Item(at...), item[i*part:(i+1)*part])
 	}
 }

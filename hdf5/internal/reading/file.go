@@ -1,4 +1,4 @@
-package hdf5
+package reading
 
 import (
 	"cmp"
@@ -16,10 +16,10 @@ import (
 	"github.com/npygo/npy/internal/magic"
 )
 
-// A file is an open file. Structures are read when they are needed, and those that will be needed again are kept.
-type file struct {
+// A File is an open file. Structures are read when they are needed, and those that will be needed again are kept.
+type File struct {
 	*structure.File
-	limits limits
+	limits Limits
 	large  chunkgrid.Cache
 
 	expanded atomic.Int64 // bytes of elements that were read and are not stored
@@ -32,23 +32,23 @@ type file struct {
 	paths     map[uint64]string // of all objects, by the addresses of their headers
 }
 
-// open opens a file of size bytes, and reads its superblock.
-func open(r *closable.ReaderAt, size int64, l limits) (*file, error) {
+// Open opens a file of size bytes, and reads its superblock.
+func Open(r *closable.ReaderAt, size int64, l Limits) (*File, error) {
 	base, ok := structure.FindSignature(r, size)
 	if !ok {
 		why := cmp.Or(magic.ExplainFile(r, magic.HDF5), "its signature is at no offset where it can be")
 		return nil, &fault.Error{Offset: -1, Err: fault.Malformed(errors.New("not an HDF5 file: " + why))}
 	}
-	in := &storage.Input{Reader: r, Base: base, Size: size - base, Unsummed: l.unsummed}
-	s, err := structure.Open(in, l.header)
+	in := &storage.Input{Reader: r, Base: base, Size: size - base, Unsummed: l.Unsummed}
+	s, err := structure.Open(in, l.Header)
 	if err != nil {
 		return nil, err
 	}
-	return &file{File: s, limits: l}, nil
+	return &File{File: s, limits: l}, nil
 }
 
-// checkRoot returns an error unless the root is a group whose links can be read.
-func (f *file) checkRoot() error {
+// CheckRoot returns an error unless the root is a group whose links can be read.
+func (f *File) CheckRoot() error {
 	_, err := f.groupAt(f.Super.Root)
 	return fault.About("/", err)
 }
@@ -57,7 +57,7 @@ func (f *file) checkRoot() error {
 const linksMax = 16
 
 // groupAt returns the links of the group at an address.
-func (f *file) groupAt(at uint64) (*group, error) {
+func (f *File) groupAt(at uint64) (*group, error) {
 	f.groupMu.Lock()
 	g, ok := f.groups[at]
 	f.groupMu.Unlock()
@@ -77,7 +77,7 @@ func (f *file) groupAt(at uint64) (*group, error) {
 var errNotGroup = errors.New("not a group")
 
 // find returns the address of the object at a path: from the root, or from a group for a path without a leading slash.
-func (f *file) find(from uint64, path string, depth int) (uint64, error) {
+func (f *File) find(from uint64, path string, depth int) (uint64, error) {
 	group, l, err := f.link(from, path, depth)
 	if err != nil {
 		return 0, err
@@ -87,7 +87,7 @@ func (f *file) find(from uint64, path string, depth int) (uint64, error) {
 
 // link returns the last link of a path, which is not followed, and the address of its group. For the path of no link it
 // is a link to the group itself.
-func (f *file) link(group uint64, path string, depth int) (uint64, structure.Link, error) {
+func (f *File) link(group uint64, path string, depth int) (uint64, structure.Link, error) {
 	if depth > linksMax {
 		return 0, structure.Link{}, &fault.Error{Offset: -1, Err: fault.Malformed(fmt.Errorf("more than %d soft links follow each other", linksMax))}
 	}
@@ -129,7 +129,7 @@ func in(group string) string {
 }
 
 // follow returns the address of the object that a link in the group at from leads to.
-func (f *file) follow(from uint64, l structure.Link, depth int) (uint64, error) {
+func (f *File) follow(from uint64, l structure.Link, depth int) (uint64, error) {
 	if l.Err != nil {
 		return 0, l.Err
 	}
@@ -161,7 +161,7 @@ func reason(err error) error {
 }
 
 // pathOf returns the path of the object at an address, as h5py's Dataset.name, and nil for no object.
-func (f *file) pathOf(at uint64) (any, error) {
+func (f *File) pathOf(at uint64) (any, error) {
 	if at == 0 || at == storage.Undefined {
 		return nil, nil
 	}

@@ -1,4 +1,4 @@
-package hdf5
+package reading
 
 import (
 	"context"
@@ -14,7 +14,7 @@ import (
 // A convertedSource is a dataset whose elements are converted one by one, as a [npy.Source]: text of variable length,
 // for example.
 type convertedSource struct {
-	d       *dataset
+	d       *Dataset
 	raw     npy.Source // the elements as they are in the file
 	outline format.Header
 }
@@ -33,7 +33,7 @@ func (s *convertedSource) Select(index ...npy.Index) (npy.Source, error) {
 	if copied, ok, err := npy.SelectCopy(s, index); ok {
 		return copied, err
 	}
-	if s.d.coding.t.IsSubarray() { // its axes are none of the file
+	if s.d.Coding.DType.IsSubarray() { // its axes are none of the file
 		return s.whole().Select(index...)
 	}
 	if len(index) > 1 {
@@ -78,7 +78,7 @@ func (s *convertedSource) ReadAll(ctx context.Context) (*npy.Array, error) {
 // convert converts some elements.
 func (s *convertedSource) convert(ctx context.Context, raw *npy.Array) (*npy.Array, error) {
 	data, _ := raw.Contiguous().ViewBytes() // it is in C order
-	a, err := s.d.coding.array(ctx, s.d.f.Reading(), data, raw.Shape())
+	a, err := s.d.Coding.Array(ctx, s.d.f.Reading(), data, raw.Shape())
 	if err != nil && ctx.Err() == nil {
 		err = fault.About(s.d.path, err)
 	}
@@ -109,7 +109,7 @@ func (s *convertedSource) Blocks(ctx context.Context, memory int64) iter.Seq2[*n
 
 // Regions implements the optional method of [npy.Source].
 func (s *convertedSource) Regions(ctx context.Context) (*npy.Regions, error) {
-	if s.DType().HasObject() || s.d.coding.t.IsSubarray() {
+	if s.DType().HasObject() || s.d.Coding.DType.IsSubarray() {
 		return nil, nil
 	}
 	r, err := npy.RegionsOf(ctx, s.raw)

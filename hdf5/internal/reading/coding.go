@@ -1,4 +1,4 @@
-package hdf5
+package reading
 
 import (
 	"cmp"
@@ -16,7 +16,7 @@ import (
 // A coding is how the elements of a datatype become elements of NumPy. Most are the same bytes. A coding that is not
 // plain has one of put, get, elem and fields.
 type coding struct {
-	t     dtype.Type // in NumPy; a subarray for an array type
+	DType dtype.Type // in NumPy; a subarray for an array type
 	size  int        // in the file, in bytes
 	plain bool       // the bytes are the same
 
@@ -40,7 +40,7 @@ type codedField struct {
 }
 
 func plain(t dtype.Type, notes ...string) coding {
-	return coding{t: t, size: t.ItemSize(), plain: true, notes: notes}
+	return coding{DType: t, size: t.ItemSize(), plain: true, notes: notes}
 }
 
 // raw returns the coding of elements that NumPy has no type for: as bytes, with a note of what they are.
@@ -54,7 +54,7 @@ func ordered(t dtype.Type, big bool) dtype.Type {
 }
 
 // codingOf returns the coding of a datatype.
-func codingOf(t *structure.Datatype, f *file) (coding, error) {
+func codingOf(t *structure.Datatype, f *File) (coding, error) {
 	switch t.Class {
 	case structure.ClassInt, structure.ClassBitfield:
 		return intCoding(t), nil
@@ -101,7 +101,7 @@ func intCoding(t *structure.Datatype) coding {
 	if t.Bits == 8*kind.ItemSize() {
 		return plain(ordered(kind, t.Big))
 	}
-	return coding{t: ordered(kind, false), size: t.Size, notes: []string{t.Describe()}, put: func(dst, src []byte) {
+	return coding{DType: ordered(kind, false), size: t.Size, notes: []string{t.Describe()}, put: func(dst, src []byte) {
 		x := t.Value(src)
 		for i := range dst {
 			dst[i] = byte(x >> (8 * i))
@@ -140,9 +140,9 @@ func floatCoding(t *structure.Datatype) (coding, bool) {
 			return plain(wide), true
 		}
 		if t.Big { // NumPy reverses the whole item
-			return coding{t: wide, size: t.Size, put: func(dst, src []byte) { clear(dst[:6]); copy(dst[6:], src[len(src)-10:]) }}, true
+			return coding{DType: wide, size: t.Size, put: func(dst, src []byte) { clear(dst[:6]); copy(dst[6:], src[len(src)-10:]) }}, true
 		}
-		return coding{t: wide, size: t.Size, put: func(dst, src []byte) { clear(dst[copy(dst, src[:10]):]) }}, true
+		return coding{DType: wide, size: t.Size, put: func(dst, src []byte) { clear(dst[copy(dst, src[:10]):]) }}, true
 	}
 	return coding{}, false
 }
@@ -175,7 +175,7 @@ func complexOf(t *structure.Datatype, size int) (coding, bool) {
 	switch t.Size {
 	case 2:
 		half, err := dtype.Parse("complex32")
-		return plain(ordered(half, t.Big)), err == nil && part.t.Name() == dtype.Float16.Name()
+		return plain(ordered(half, t.Big)), err == nil && part.DType.Name() == dtype.Float16.Name()
 	case 4:
 		return plain(ordered(dtype.Complex64, t.Big)), true
 	case 8:
@@ -189,7 +189,7 @@ func complexOf(t *structure.Datatype, size int) (coding, bool) {
 // stringCoding is that of strings of fixed length. NumPy pads them with NULs, so whatever follows the first NUL of a
 // terminated string is cleared, and spaces at the end of a string padded with them.
 func stringCoding(t *structure.Datatype) coding {
-	c := coding{t: dtype.Bytes(t.Size), size: t.Size}
+	c := coding{DType: dtype.Bytes(t.Size), size: t.Size}
 	if t.UTF8 {
 		c.meaning = &container.Meaning{Charset: container.UTF8}
 	}
@@ -253,7 +253,7 @@ func enumCoding(t *structure.Datatype) coding {
 		note += fmt.Sprintf(", … (%d in all)", len(all))
 	}
 	c.notes = append(c.notes, note)
-	c.meaning = enumMeaning(t, c.t)
+	c.meaning = enumMeaning(t, c.DType)
 	return c
 }
 
@@ -272,7 +272,7 @@ func enumMeaning(t *structure.Datatype, to dtype.Type) *container.Meaning {
 // intText returns an integer as text.
 func intText(t *structure.Datatype, b []byte) string {
 	switch {
-	case intCoding(t).t.Kind() == dtype.KindVoid:
+	case intCoding(t).DType.Kind() == dtype.KindVoid:
 		return fmt.Sprintf("%x", b)
 	case t.Signed:
 		return fmt.Sprint(int64(t.Value(b)))
@@ -281,7 +281,7 @@ func intText(t *structure.Datatype, b []byte) string {
 }
 
 // compoundCoding is that of a compound: complex numbers, or a struct. NumPy's fields are in the order of their offsets.
-func compoundCoding(t *structure.Datatype, f *file) (coding, error) {
+func compoundCoding(t *structure.Datatype, f *File) (coding, error) {
 	if c, ok := complexCoding(t); ok {
 		return c, nil
 	}
@@ -317,12 +317,12 @@ func compoundCoding(t *structure.Datatype, f *file) (coding, error) {
 		x := &c.fields[i]
 		if !c.plain {
 			x.to, size = to, -1
-			to += x.t.ItemSize()
+			to += x.DType.ItemSize()
 		}
-		fields = append(fields, dtype.Field{Name: x.name, DType: x.t, Offset: x.to})
+		fields = append(fields, dtype.Field{Name: x.name, DType: x.DType, Offset: x.to})
 	}
 	var err error
-	c.t, err = dtype.Struct(size, fields...)
+	c.DType, err = dtype.Struct(size, fields...)
 	return c, err
 }
 
@@ -342,16 +342,16 @@ func complexCoding(t *structure.Datatype) (coding, bool) {
 }
 
 // arrayCoding is that of an array type.
-func arrayCoding(t *structure.Datatype, f *file) (coding, error) {
+func arrayCoding(t *structure.Datatype, f *File) (coding, error) {
 	elem, err := codingOf(t.Base, f)
 	if err != nil {
 		return coding{}, err
 	}
 	c := coding{size: t.Size, plain: elem.plain, elem: &elem, dims: t.Dims, notes: elem.notes, meaning: elem.meaning}
-	base, dims := elem.t, t.Dims
+	base, dims := elem.DType, t.Dims
 	if base.IsSubarray() { // of an array of arrays, whose dimensions follow each other
 		base, dims = base.Elem(), append(slices.Clone(dims), base.SubShape()...)
 	}
-	c.t, err = dtype.Subarray(base, dims...)
+	c.DType, err = dtype.Subarray(base, dims...)
 	return c, err
 }

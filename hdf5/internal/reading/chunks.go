@@ -1,4 +1,4 @@
-package hdf5
+package reading
 
 import (
 	"io"
@@ -8,7 +8,7 @@ import (
 )
 
 // A datasetChunks is the chunks of a dataset as they are in the file.
-type datasetChunks struct{ d *dataset }
+type datasetChunks struct{ d *Dataset }
 
 // Check implements Store.
 func (s datasetChunks) Check() error { return s.d.f.Reader.Check() }
@@ -27,7 +27,7 @@ func (s datasetChunks) Expand(n int) error { return s.d.f.expand(n) }
 // IsPlain implements Store.
 func (s datasetChunks) IsPlain(c chunkgrid.Chunk, edge bool) (bool, error) {
 	d := s.d
-	if d.pipeline == nil || d.layout.Whole && edge {
+	if d.pipeline == nil || d.Layout.Whole && edge {
 		if c.Size < uint64(d.chunkBytes) {
 			return true, s.Failed(c, fault.Malformed(fault.ErrShortChunk))
 		}
@@ -53,7 +53,7 @@ func (s datasetChunks) Decode(b []byte, c chunkgrid.Chunk, memory *[]byte) error
 	if uint64(d.pipeline.Bound(int(c.Size), c.Mask)) < uint64(len(b)) {
 		return fault.Malformed(fault.ErrShortChunk)
 	}
-	if ratio := d.f.limits.ratio; ratio > 0 && int64(len(b))/ratio > int64(c.Size) {
+	if ratio := d.f.limits.Ratio; ratio > 0 && int64(len(b))/ratio > int64(c.Size) {
 		if err := d.f.expand(len(b)); err != nil {
 			return err
 		}

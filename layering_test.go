@@ -30,17 +30,18 @@ var layers = [][]string{
 	{"."},
 	{"npz", "mmap", "record", "objects", "npytest", "remote"},
 	{"container", "internal/computed", "parts", "internal/raster", "internal/curve", "internal/chunkgrid"}, // what all files with several arrays have in common; elements computed from others; many files as one array; pictures and lines
-	{"hdf5/internal/fault"},      // errors, with their places
-	{"hdf5/internal/storage"},    // the bytes of a file by address
-	{"hdf5/internal/structure"},  // what lies there, both ways
-	{"hdf5/internal/chunkindex"}, // which chunk lies where
-	{"hdf5/internal/reading"},    // groups, datasets and attributes
-	{"hdf5"},                     // the container that others are made of
-	{"netcdf", "matlab"},         // other formats of containers
+	{"hdf5/internal/fault"},                            // errors, with their places
+	{"hdf5/internal/storage"},                          // the bytes of a file by address
+	{"hdf5/internal/structure"},                        // what lies there, both ways
+	{"hdf5/internal/chunkindex"},                       // which chunk lies where
+	{"hdf5/internal/reading", "hdf5/internal/writing"}, // groups, datasets and attributes
+	{"hdf5/internal/appending"},                        // which reads and writes
+	{"hdf5"},                                           // the container that others are made of
+	{"netcdf", "matlab"},                               // other formats of containers
 	{"convert", "stats", "diff", "query"},
-	{"view/answer"}, // what a page asks about arrays
-	{"view"},        // the page, and its server
-	{"internal/property", "internal/flips", "connect"},                 // tests of all public packages
+	{"view/answer"},                                    // what a page asks about arrays
+	{"view"},                                           // the page, and its server
+	{"internal/property", "internal/flips", "connect"}, // tests of all public packages
 	{"cmd", "doc", "bench", "view/browser", "view/build", "view/wasm"}, // programs
 }
 

@@ -3,7 +3,7 @@ package hdf5
 import "github.com/npygo/npy/hdf5/internal/fault"
 
 // An Error describes what is wrong with a file, and where; [errors.As] finds it. It wraps [npy.ErrLimit] if a limit was
-// reached, [fs.ErrNotExist] if a path does not exist, [errors.ErrUnsupported] if the file is valid but needs a feature that
+// reached, [io/fs.ErrNotExist] if a path does not exist, [errors.ErrUnsupported] if the file is valid but needs a feature that
 // this package lacks, [io.ErrUnexpectedEOF] if the file ends early, and otherwise [ErrFormat].
 type Error struct {
 	Path      string // of the group or dataset; "" if the error is about the file as a whole

@@ -5,6 +5,7 @@ import (
 
 	"github.com/npygo/npy/container"
 	"github.com/npygo/npy/hdf5/internal/structure"
+	"github.com/npygo/npy/hdf5/internal/writing"
 	"github.com/npygo/npy/internal/readonly"
 )
 
@@ -16,7 +17,7 @@ func Format(d Decoder) container.Format {
 		Endings: []string{".h5", ".hdf5", ".he5", ".h5ad", ".hdf"},
 		Is:      structure.IsHDF5,
 		Open:    func(r io.ReaderAt, size int64) (container.Container, error) { return d.NewReader(r, size) },
-		Has:     features,
+		Has:     writing.Features,
 	}
 	if !readonly.Build {
 		f.New = func(w io.WriteSeeker, o container.WriteOptions) (container.Writer, error) {

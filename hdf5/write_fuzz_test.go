@@ -12,6 +12,7 @@ import (
 	"github.com/npygo/npy/container"
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/hdf5/internal/storage"
+	"github.com/npygo/npy/hdf5/internal/writing"
 	"github.com/npygo/npy/internal/property"
 )
 
@@ -30,7 +31,7 @@ func kept(t dtype.Type) dtype.Type {
 		fields := t.Fields()
 		for i, f := range fields {
 			k := kept(f.DType)
-			changed = changed || hasKind(f.DType, dtype.KindStr) || hasKind(f.DType, dtype.KindObject) || k.ItemSize() != f.DType.ItemSize()
+			changed = changed || writing.HasKind(f.DType, dtype.KindStr) || writing.HasKind(f.DType, dtype.KindObject) || k.ItemSize() != f.DType.ItemSize()
 			fields[i] = dtype.Field{Name: f.Name, DType: k, Offset: f.Offset}
 		}
 		size = t.ItemSize()

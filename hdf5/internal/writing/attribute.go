@@ -1,4 +1,4 @@
-package hdf5
+package writing
 
 import (
 	"errors"
@@ -15,7 +15,7 @@ import (
 
 // An attributeWriter makes messages of the attributes of an object, each name once.
 type attributeWriter struct {
-	w     *Writer
+	w     *File
 	path  string
 	names map[string]bool
 	lost  []container.Loss
@@ -24,12 +24,12 @@ type attributeWriter struct {
 // A formedAttribute is an attribute that can be written.
 type formedAttribute struct {
 	container.Attribute
-	form *form
+	form *Form
 }
 
 // attributes returns messages of attributes, and what is lost of them. All are checked before anything is written. An attribute
 // that HDF5 cannot hold is an error, unless Lost takes it. The names in reserved are those of other attributes.
-func (w *Writer) attributes(path string, all []container.Attribute, reserved ...string) (b structure.HeaderBuilder, lost []container.Loss, err error) {
+func (w *File) attributes(path string, all []container.Attribute, reserved ...string) (b structure.HeaderBuilder, lost []container.Loss, err error) {
 	aw := attributeWriter{w: w, path: path, names: map[string]bool{}}
 	for _, name := range reserved {
 		aw.names[name] = true
@@ -58,7 +58,7 @@ func (w *Writer) attributes(path string, all []container.Attribute, reserved ...
 }
 
 // check returns the form of an attribute, or why it cannot be one. w.names gets its name.
-func (w *attributeWriter) check(a container.Attribute) (*form, error) {
+func (w *attributeWriter) check(a container.Attribute) (*Form, error) {
 	switch {
 	case a.Err != nil:
 		return nil, a.Err
@@ -83,7 +83,7 @@ func (w *attributeWriter) check(a container.Attribute) (*form, error) {
 }
 
 // form returns the form of the values of an attribute. Where the meaning cannot be written, it is lost.
-func (w *attributeWriter) form(a container.Attribute) (*form, error) {
+func (w *attributeWriter) form(a container.Attribute) (*Form, error) {
 	m, err := writableMeaning(a.Value.DType(), a.Meaning)
 	if err != nil {
 		w.lost = append(w.lost, container.Loss{Path: w.path, What: "the names of an enum, attribute " + a.Name, Detail: err.Error()})
@@ -91,7 +91,7 @@ func (w *attributeWriter) form(a container.Attribute) (*form, error) {
 	if m.Refers(container.RegionReference) {
 		w.lost = append(w.lost, container.Loss{Path: w.path, What: "the regions of references, attribute " + a.Name, Detail: "the paths of their arrays are written as text"})
 	}
-	f, err := arrayForm(a.Value, m)
+	f, err := ArrayForm(a.Value, m)
 	if err == nil && w.w.settings.Terminated && a.Value.DType().Kind() == dtype.KindBytes {
 		f = f.terminated()
 	}
@@ -99,13 +99,13 @@ func (w *attributeWriter) form(a container.Attribute) (*form, error) {
 }
 
 // attributeSize returns the size of the message of an attribute.
-func attributeSize(a container.Attribute, f *form) int64 {
-	head := 8 + storage.AlignedSize(int64(len(a.Name)+1)) + storage.AlignedSize(int64(len(f.message))) + 8 + 8*int64(a.Value.NDim())
+func attributeSize(a container.Attribute, f *Form) int64 {
+	head := 8 + storage.AlignedSize(int64(len(a.Name)+1)) + storage.AlignedSize(int64(len(f.Message))) + 8 + 8*int64(a.Value.NDim())
 	return head + storage.AlignedSize(int64(a.Value.Size())*int64(f.size))
 }
 
-// arrayForm returns the form of an array whose objects can be looked at.
-func arrayForm(a *npy.Array, m *container.Meaning) (*form, error) {
+// ArrayForm returns the form of an array whose objects can be looked at.
+func ArrayForm(a *npy.Array, m *container.Meaning) (*Form, error) {
 	utf8, err := isText(a, m)
 	if err != nil {
 		return nil, err
@@ -115,8 +115,8 @@ func arrayForm(a *npy.Array, m *container.Meaning) (*form, error) {
 
 // add adds the message of an attribute to a header.
 func (w *attributeWriter) add(to *structure.HeaderBuilder, a formedAttribute) error {
-	p := pool{heap: w.w.heap}
-	data, err := a.form.encode(a.Value, &p)
+	p := Pool{Heap: w.w.heap}
+	data, err := a.form.Encode(a.Value, &p)
 	if err != nil {
 		return err
 	}
@@ -124,7 +124,7 @@ func (w *attributeWriter) add(to *structure.HeaderBuilder, a formedAttribute) er
 	if a.Null {
 		space, data = structure.NullDataspace(), nil
 	}
-	to.Attribute(a.Name, a.form.message, space, data, p.refs)
+	to.Attribute(a.Name, a.form.Message, space, data, p.refs)
 	return nil
 }
 

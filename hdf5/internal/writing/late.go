@@ -1,4 +1,4 @@
-package hdf5
+package writing
 
 import (
 	"encoding/binary"
@@ -94,7 +94,7 @@ func dimensionsOf(e container.Entry) []dimension {
 }
 
 // addDimensions adds a scale without elements for each dimension that a group defines and no array has the name of.
-func (w *Writer) addDimensions(n *member) error {
+func (w *File) addDimensions(n *member) error {
 	for _, d := range n.dims {
 		if old := n.children[d.name]; old != nil {
 			if old.late == nil || !old.late.axes.isScale {
@@ -122,7 +122,7 @@ func (w *Writer) addDimensions(n *member) error {
 }
 
 // finishLate writes what refers to other objects.
-func (w *Writer) finishLate() error {
+func (w *File) finishLate() error {
 	if err := w.root.each(func(n *member) error { return w.addDimensions(n) }); err != nil {
 		return err
 	}
@@ -152,7 +152,7 @@ func (w *Writer) finishLate() error {
 }
 
 // attach finds the scales of an array. An axis whose scale is not in the file gets a label.
-func (w *Writer) attach(a *arrayWriter) {
+func (w *File) attach(a *arrayWriter) {
 	x := &a.axes
 	if x.scales == nil {
 		return
@@ -242,7 +242,7 @@ func (a *arrayWriter) writeKept() error {
 }
 
 // resolve puts the addresses of objects into references. The reference to an object that is not in the file is null.
-func (w *Writer) resolve(from string, data []byte, refs []structure.PendingRef) {
+func (w *File) resolve(from string, data []byte, refs []structure.PendingRef) {
 	missing := ""
 	for _, r := range refs {
 		n, err := w.root, error(nil)

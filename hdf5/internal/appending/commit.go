@@ -1,4 +1,4 @@
-package hdf5
+package appending
 
 import (
 	"encoding/binary"
@@ -20,8 +20,8 @@ type numberPlace struct {
 }
 
 // places returns the places of the end of the file in the superblock and of the shape in the header.
-func (a *Appender) places() (eof numberPlace, fields [2]numberPlace, err error) {
-	f := a.r.f
+func (a *File) places() (eof numberPlace, fields [2]numberPlace, err error) {
+	f := a.f
 	switch f.Super.Version {
 	case 0:
 		eof.at = f.Base + 40
@@ -49,8 +49,8 @@ func (a *Appender) places() (eof numberPlace, fields [2]numberPlace, err error) 
 }
 
 // checkSuperblock refuses files that are open in another program, and those that keep account of their free space.
-func (a *Appender) checkSuperblock() error {
-	f := a.r.f
+func (a *File) checkSuperblock() error {
+	f := a.f
 	var flags [1]byte
 	if _, err := a.file.ReadAt(flags[:], f.Base+11); err != nil {
 		return err
@@ -70,8 +70,8 @@ func (a *Appender) checkSuperblock() error {
 
 // checked finds the checksum of a header of version 2. Both fields must be in the first block, so that one write changes
 // both and the checksum.
-func (a *Appender) checked(fields *[2]numberPlace) error {
-	f := a.r.f
+func (a *File) checked(fields *[2]numberPlace) error {
+	f := a.f
 	start := f.Base + int64(a.d.Object.At)
 	head := make([]byte, 38)
 	if _, err := a.file.ReadAt(head, start); err != nil && !errors.Is(err, io.EOF) {
@@ -101,7 +101,7 @@ func (a *Appender) checked(fields *[2]numberPlace) error {
 }
 
 // readAddress reads a number of 8 bytes at an offset of the file.
-func (a *Appender) readAddress(at int64) (uint64, error) {
+func (a *File) readAddress(at int64) (uint64, error) {
 	var b [8]byte
 	if _, err := a.file.ReadAt(b[:], at); err != nil {
 		return 0, err
@@ -111,7 +111,7 @@ func (a *Appender) readAddress(at int64) (uint64, error) {
 
 // change returns the write that gives numbers new values, with the checksum of their structure, and the bytes that are
 // there.
-func (a *Appender) change(places []numberPlace, values []uint64) (now, then fieldWrite, err error) {
+func (a *File) change(places []numberPlace, values []uint64) (now, then fieldWrite, err error) {
 	low, high := places[0].at, places[0].at+8
 	for _, p := range places {
 		low, high = min(low, p.at), max(high, p.at+8)
@@ -142,9 +142,9 @@ func (a *Appender) change(places []numberPlace, values []uint64) (now, then fiel
 
 // isWhole reports whether a write cannot be divided: by the end of the process between pages, or by a power failure
 // between sectors.
-func (a *Appender) isWhole(w fieldWrite) bool {
+func (a *File) isWhole(w fieldWrite) bool {
 	unit := int64(pageBytes)
-	if a.encoder.Sync {
+	if a.settings.Sync {
 		unit = storage.SectorBytes
 	}
 	return len(w.data) == 0 || w.at/unit == (w.at+int64(len(w.data))-1)/unit
@@ -167,7 +167,7 @@ func (j *appendJob) commit() error {
 		j.undo()
 		return err
 	}
-	_, end, err := j.change([]numberPlace{eof}, []uint64{uint64(j.r.f.Base + j.out.End)})
+	_, end, err := j.change([]numberPlace{eof}, []uint64{uint64(j.f.Base + j.out.End)})
 	if err == nil && !j.isWhole(end) {
 		err = errDivided
 	}
@@ -225,7 +225,7 @@ func (j *appendJob) headerWrites(fields [2]numberPlace, rows uint64) (writes, ol
 }
 
 func (j *appendJob) sync() error {
-	if j.encoder.Sync {
+	if j.settings.Sync {
 		return j.file.Sync()
 	}
 	return nil
@@ -234,8 +234,8 @@ func (j *appendJob) sync() error {
 // finish reads the file again, and remembers which places are free now.
 func (j *appendJob) finish() error {
 	j.tail = j.band
-	j.Appender.free = storage.Merged(append(j.out.Free, j.freed...))
-	if err := j.load(j.r.f.Base + max(j.r.f.Size, j.out.End)); err != nil {
+	j.File.free = storage.Merged(append(j.out.Free, j.freed...))
+	if err := j.load(j.f.Base + max(j.f.Size, j.out.End)); err != nil {
 		j.err = err
 		return err
 	}

@@ -1,4 +1,4 @@
-package hdf5
+package writing
 
 import (
 	"errors"
@@ -13,15 +13,15 @@ import (
 	"github.com/npygo/npy/scalar"
 )
 
-// A form says how the elements of a dtype lie in the file. Most lie there as they do in memory. Text and Python objects
+// A Form says how the elements of a dtype lie in the file. Most lie there as they do in memory. Text and Python objects
 // become references to strings in a global heap, so that structs with them have other offsets.
-type form struct {
+type Form struct {
 	t         dtype.Type
-	message   []byte // the datatype message
+	Message   []byte // the datatype message
 	size      int    // of an element in the file, in bytes
-	same      bool   // the bytes in the file are those in memory
-	fields    []formField
-	element   *form // of a subarray
+	Same      bool   // the bytes in the file are those in memory
+	Fields    []formField
+	element   *Form // of a subarray
 	count     int   // of the elements of a subarray
 	reference container.Reference
 }
@@ -29,40 +29,40 @@ type form struct {
 type formField struct {
 	name string
 	at   int
-	form *form
+	form *Form
 }
 
-// A pool takes what elements refer to: texts go to the heap at once, and references are noted, because the addresses of their
+// A Pool takes what elements refer to: texts go to the heap at once, and references are noted, because the addresses of their
 // objects are known at the end.
-type pool struct {
-	heap *structure.Heap
+type Pool struct {
+	Heap *structure.Heap
 	refs []structure.PendingRef
 }
 
 // formOf returns the form of a dtype whose elements have a meaning. utf8 says whether Python objects are str, and not bytes.
-func formOf(t dtype.Type, utf8 bool, m *container.Meaning) (*form, error) {
+func formOf(t dtype.Type, utf8 bool, m *container.Meaning) (*Form, error) {
 	f, err := newForm(t, utf8, m)
-	if err == nil && len(f.message) > structure.MaxMessage {
-		err = fmt.Errorf("hdf5: the datatype takes %d bytes, and the limit of HDF5 is %d; write fewer fields: %w", len(f.message), structure.MaxMessage, errors.ErrUnsupported)
+	if err == nil && len(f.Message) > structure.MaxMessage {
+		err = fmt.Errorf("hdf5: the datatype takes %d bytes, and the limit of HDF5 is %d; write fewer fields: %w", len(f.Message), structure.MaxMessage, errors.ErrUnsupported)
 	}
 	return f, err
 }
 
-func newForm(t dtype.Type, utf8 bool, m *container.Meaning) (*form, error) {
+func newForm(t dtype.Type, utf8 bool, m *container.Meaning) (*Form, error) {
 	switch {
 	case t.IsSubarray():
 		return subarrayForm(t, utf8, m)
 	case t.IsStruct() && t.NumField() > 0:
 		return structForm(t, utf8, m)
 	case t.Kind() == dtype.KindStr:
-		return &form{t: t, message: structure.VariableStringType(true), size: structure.HeapReference}, nil
+		return &Form{t: t, Message: structure.VariableStringType(true), size: structure.HeapReference}, nil
 	case t.Kind() == dtype.KindObject && m != nil && m.Reference == container.ObjectReference:
-		return &form{t: t, message: structure.ReferenceType(), size: structure.AddressSize, reference: m.Reference}, nil
+		return &Form{t: t, Message: structure.ReferenceType(), size: structure.AddressSize, reference: m.Reference}, nil
 	case t.Kind() == dtype.KindObject:
 		if m == nil {
 			m = &container.Meaning{}
 		}
-		return &form{t: t, message: structure.VariableStringType(utf8 && m.Charset != container.ASCII), size: structure.HeapReference, reference: m.Reference}, nil
+		return &Form{t: t, Message: structure.VariableStringType(utf8 && m.Charset != container.ASCII), size: structure.HeapReference, reference: m.Reference}, nil
 	}
 	message, err := plainType(t)
 	if err != nil {
@@ -75,10 +75,10 @@ func newForm(t dtype.Type, utf8 bool, m *container.Meaning) (*form, error) {
 	case m.Charset == container.UTF8 && t.Kind() == dtype.KindBytes:
 		message = structure.DatatypeHead(1, structure.ClassString, 1|structure.UTF8Charset, max(t.ItemSize(), 1))
 	}
-	return &form{t: t, message: message, size: max(t.ItemSize(), 1), same: t.ItemSize() > 0}, nil
+	return &Form{t: t, Message: message, size: max(t.ItemSize(), 1), Same: t.ItemSize() > 0}, nil
 }
 
-func subarrayForm(t dtype.Type, utf8 bool, meaning *container.Meaning) (*form, error) {
+func subarrayForm(t dtype.Type, utf8 bool, meaning *container.Meaning) (*Form, error) {
 	element, err := newForm(t.Elem(), utf8, meaning)
 	if err != nil {
 		return nil, err
@@ -88,15 +88,15 @@ func subarrayForm(t dtype.Type, utf8 bool, meaning *container.Meaning) (*form, e
 	if count == 0 || len(shape) > structure.MaxRank {
 		return nil, fmt.Errorf("hdf5: a subarray of shape %v, which HDF5 cannot hold: %w", shape, errors.ErrUnsupported)
 	}
-	f := &form{t: t, message: structure.ArrayType(element.message, shape), size: count * element.size, same: element.same, element: element, count: count}
+	f := &Form{t: t, Message: structure.ArrayType(element.Message, shape), size: count * element.size, Same: element.Same, element: element, count: count}
 	if f.size/count != element.size || f.size > dtype.MaxItemSize {
 		return nil, fmt.Errorf("hdf5: elements of dtype %s are larger than 2 GiB in the file: %w", t, errors.ErrUnsupported)
 	}
 	return f, nil
 }
 
-func structForm(t dtype.Type, utf8 bool, meaning *container.Meaning) (*form, error) {
-	f := &form{t: t, same: true}
+func structForm(t dtype.Type, utf8 bool, meaning *container.Meaning) (*Form, error) {
+	f := &Form{t: t, Same: true}
 	for _, field := range t.Fields() {
 		m, err := newForm(field.DType, utf8, meaning.Field(field.Name))
 		if err != nil {
@@ -105,30 +105,30 @@ func structForm(t dtype.Type, utf8 bool, meaning *container.Meaning) (*form, err
 		if strings.Contains(field.Name, "\x00") || field.Name == "" {
 			return nil, fmt.Errorf("hdf5: field %q: HDF5 has no fields of this name: %w", field.Name, errors.ErrUnsupported)
 		}
-		f.same = f.same && m.same
-		f.fields = append(f.fields, formField{field.Name, field.Offset, m})
+		f.Same = f.Same && m.Same
+		f.Fields = append(f.Fields, formField{field.Name, field.Offset, m})
 	}
 	f.size = t.ItemSize()
-	if !f.same {
+	if !f.Same {
 		f.size = 0
-		for i := range f.fields {
-			f.fields[i].at = f.size
-			if f.size += f.fields[i].form.size; f.size > dtype.MaxItemSize {
+		for i := range f.Fields {
+			f.Fields[i].at = f.size
+			if f.size += f.Fields[i].form.size; f.size > dtype.MaxItemSize {
 				return nil, fmt.Errorf("hdf5: elements of dtype %s are larger than 2 GiB in the file: %w", t, errors.ErrUnsupported)
 			}
 		}
 	}
-	members := make([]structure.MemberType, len(f.fields))
-	for i, field := range f.fields {
-		members[i] = structure.MemberType{Name: field.name, Offset: field.at, Form: field.form.message}
+	members := make([]structure.MemberType, len(f.Fields))
+	for i, field := range f.Fields {
+		members[i] = structure.MemberType{Name: field.name, Offset: field.at, Form: field.form.Message}
 	}
-	f.message = structure.CompoundType(f.size, members)
+	f.Message = structure.CompoundType(f.size, members)
 	return f, nil
 }
 
-// encode returns the elements of a, in C order, as they lie in the file. The result may be the memory of a.
-func (f *form) encode(a *npy.Array, p *pool) ([]byte, error) {
-	if f.same {
+// Encode returns the elements of a, in C order, as they lie in the file. The result may be the memory of a.
+func (f *Form) Encode(a *npy.Array, p *Pool) ([]byte, error) {
+	if f.Same {
 		data, ok := a.Contiguous().ViewBytes()
 		if !ok {
 			return nil, fmt.Errorf("hdf5: elements of dtype %s cannot be read as bytes", a.DType())
@@ -140,12 +140,12 @@ func (f *form) encode(a *npy.Array, p *pool) ([]byte, error) {
 }
 
 // fill writes the elements of a, in C order: element i to dst[place(i):].
-func (f *form) fill(dst []byte, place func(i int) int, a *npy.Array, p *pool) error {
+func (f *Form) fill(dst []byte, place func(i int) int, a *npy.Array, p *Pool) error {
 	switch {
 	case f.element != nil && a.DType().IsSubarray():
 		return errors.New("hdf5: an array of subarrays") // their dimensions belong to the array
-	case f.fields != nil:
-		for _, field := range f.fields {
+	case f.Fields != nil:
+		for _, field := range f.Fields {
 			items, err := a.Field(field.name)
 			if err != nil {
 				return err
@@ -158,7 +158,7 @@ func (f *form) fill(dst []byte, place func(i int) int, a *npy.Array, p *pool) er
 	case f.t.Kind() == dtype.KindObject:
 		return f.fillObjects(dst, place, a, p)
 	case f.t.Kind() == dtype.KindStr:
-		return f.fillText(dst, place, a, p.heap)
+		return f.fillText(dst, place, a, p.Heap)
 	}
 	data, _ := a.Contiguous().ViewBytes()
 	n := f.t.ItemSize() // 0 for S0, whose elements stay a zero byte each
@@ -169,7 +169,7 @@ func (f *form) fill(dst []byte, place func(i int) int, a *npy.Array, p *pool) er
 }
 
 // fillItems is fill for the items of a field, which may be subarrays: then a has their dimensions.
-func (f *form) fillItems(dst []byte, place func(i int) int, a *npy.Array, p *pool) error {
+func (f *Form) fillItems(dst []byte, place func(i int) int, a *npy.Array, p *Pool) error {
 	for f.element != nil {
 		element, count, outer := f.element, f.count, place
 		place = func(i int) int { return outer(i/count) + i%count*element.size }
@@ -178,7 +178,7 @@ func (f *form) fillItems(dst []byte, place func(i int) int, a *npy.Array, p *poo
 	return f.fill(dst, place, a, p)
 }
 
-func (f *form) fillText(dst []byte, place func(i int) int, a *npy.Array, h *structure.Heap) error {
+func (f *Form) fillText(dst []byte, place func(i int) int, a *npy.Array, h *structure.Heap) error {
 	data, _ := a.Contiguous().ViewBytes()
 	n, big := f.t.ItemSize(), f.t.ByteOrder() == dtype.BigEndian
 	var text []byte
@@ -194,7 +194,7 @@ func (f *form) fillText(dst []byte, place func(i int) int, a *npy.Array, h *stru
 	return nil
 }
 
-func (f *form) fillObjects(dst []byte, place func(i int) int, a *npy.Array, p *pool) error {
+func (f *Form) fillObjects(dst []byte, place func(i int) int, a *npy.Array, p *Pool) error {
 	objects, err := a.Objects()
 	if err != nil {
 		return err
@@ -219,7 +219,7 @@ func (f *form) fillObjects(dst []byte, place func(i int) int, a *npy.Array, p *p
 			}
 			continue
 		}
-		if err := p.heap.Reference(dst[place(i):], text); err != nil {
+		if err := p.Heap.Reference(dst[place(i):], text); err != nil {
 			return err
 		}
 	}

@@ -1,4 +1,4 @@
-package hdf5
+package writing
 
 import (
 	"github.com/npygo/npy/container"
@@ -6,13 +6,13 @@ import (
 	"github.com/npygo/npy/hdf5/internal/structure"
 )
 
-// features is what HDF5 has.
-const features = container.Attributes | container.DimNames | container.DimScales | container.MaxShapes | container.FillValues | container.Checksums |
+// Features is what HDF5 has.
+const Features = container.Attributes | container.DimNames | container.DimScales | container.MaxShapes | container.FillValues | container.Checksums |
 	container.NullSpaces | container.EnumNames | container.ObjectRefs | container.Charsets | container.Links | container.EmptyGroups
 
 // lossesOf returns what a file of HDF5 does not hold of an entry, without its attributes.
 func lossesOf(e container.Entry) []container.Loss {
-	has := features
+	has := Features
 	if e.LinkKind != "" { // the entry is written as another array or group
 		has &^= container.Links
 	}
@@ -27,7 +27,7 @@ func lossesOf(e container.Entry) []container.Loss {
 	}
 	lose(len(e.ScaleName) > structure.MaxMessage/2, "the dimension scales", "the name of the scale is too long")
 	lose(hasTitle(e.DType), "titles of fields", "")
-	lose(hasKind(e.DType, dtype.KindStr), "the size of str", "it becomes text of any length")
+	lose(HasKind(e.DType, dtype.KindStr), "the size of str", "it becomes text of any length")
 	return lost
 }
 
@@ -44,13 +44,13 @@ func hasTitle(t dtype.Type) bool {
 	return false
 }
 
-// hasKind reports whether elements or fields have a kind.
-func hasKind(t dtype.Type, k dtype.Kind) bool {
+// HasKind reports whether elements or fields have a kind.
+func HasKind(t dtype.Type, k dtype.Kind) bool {
 	for t.IsSubarray() {
 		t = t.Elem()
 	}
 	for _, f := range t.Fields() {
-		if hasKind(f.DType, k) {
+		if HasKind(f.DType, k) {
 			return true
 		}
 	}

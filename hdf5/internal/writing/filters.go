@@ -1,9 +1,9 @@
-package hdf5
+package writing
 
 import "github.com/npygo/npy/internal/chunkfilter"
 
 // filters returns the filters for elements of a size.
-func (e Encoder) filters(itemSize int, checksum bool) []chunkfilter.Filter {
+func (e Settings) filters(itemSize int, checksum bool) []chunkfilter.Filter {
 	filters := e.compression(itemSize)
 	if checksum {
 		filters = append(filters, chunkfilter.Filter{ID: chunkfilter.Fletcher32})
@@ -11,7 +11,7 @@ func (e Encoder) filters(itemSize int, checksum bool) []chunkfilter.Filter {
 	return filters
 }
 
-func (e Encoder) compression(itemSize int) []chunkfilter.Filter {
+func (e Settings) compression(itemSize int) []chunkfilter.Filter {
 	if e.Store {
 		return nil
 	}

@@ -1,10 +1,11 @@
-package hdf5
+package appending
 
 import (
 	"encoding/binary"
 
 	"github.com/npygo/npy/hdf5/internal/storage"
 	"github.com/npygo/npy/hdf5/internal/structure"
+	"github.com/npygo/npy/hdf5/internal/writing"
 	"github.com/npygo/npy/internal/nd"
 )
 
@@ -23,12 +24,12 @@ type childKey struct {
 // index writes an index of the old chunks before the first row that is written, and of the new ones. Nodes are not
 // changed, except that the neighbours of those replaced get to know the new ones. Only the last nodes of each level are
 // replaced.
-func (j *appendJob) index(sink *chunkSink) error {
-	added := make([]childKey, len(sink.stored))
-	for i, c := range sink.stored {
-		added[i] = childKey{sink.appendKey(nil, c.number, c.size), c.addr}
+func (j *appendJob) index(sink *writing.ChunkSink) error {
+	added := make([]childKey, len(sink.Stored))
+	for i, c := range sink.Stored {
+		added[i] = childKey{sink.AppendKey(nil, c.Number, c.Size), c.Addr}
 	}
-	w := &indexWriter{appendJob: j, end: sink.appendKey(nil, nd.Size(sink.counts), 0), keySize: 8 + 8*(len(sink.shape)+1)}
+	w := &indexWriter{appendJob: j, end: sink.AppendKey(nil, nd.Size(sink.Counts), 0), keySize: 8 + 8*(len(sink.Shape)+1)}
 	children, height := added, 0
 	if at := j.d.Layout.At; at != storage.Undefined {
 		var err error
@@ -57,11 +58,11 @@ type indexWriter struct {
 // replace returns the nodes that take the place of the one at an address, with the chunks that are added, and their
 // height: the number of levels below.
 func (w *indexWriter) replace(at uint64, level int, added []childKey) ([]childKey, int, error) {
-	n, err := w.r.f.Node1(at, structure.TreeChunk, w.keySize, level)
+	n, err := w.f.Node1(at, structure.TreeChunk, w.keySize, level)
 	if err != nil {
 		return nil, 0, err
 	}
-	left, err := w.readAddress(w.r.f.Base + int64(at) + 8)
+	left, err := w.readAddress(w.f.Base + int64(at) + 8)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -93,7 +94,7 @@ func (w *indexWriter) replace(at uint64, level int, added []childKey) ([]childKe
 	return nodes, n.Level + 1, err
 }
 
-// release frees a place that this Appender has written. What others have written may touch what follows it.
+// release frees a place that this appender has written. What others have written may touch what follows it.
 func (w *indexWriter) release(at uint64, size int64) {
 	if int64(at) >= w.start {
 		w.freed = append(w.freed, storage.Span{At: int64(at), Size: storage.AlignedSize(size)})
@@ -112,13 +113,13 @@ func (w *indexWriter) upTo(level int, children []childKey) ([]childKey, error) {
 }
 
 func (w *indexWriter) nodeSize() int64 {
-	t := structure.TreeBuilder{K: chunkK, KeySize: w.keySize}
+	t := structure.TreeBuilder{K: writing.ChunkK, KeySize: w.keySize}
 	return t.NodeSize()
 }
 
 // write writes the nodes of a level. left is the node before the first.
 func (w *indexWriter) write(children []childKey, level int, left uint64) ([]childKey, error) {
-	t := &structure.TreeBuilder{Kind: structure.TreeChunk, K: chunkK, KeySize: w.keySize, N: len(children)}
+	t := &structure.TreeBuilder{Kind: structure.TreeChunk, K: writing.ChunkK, KeySize: w.keySize, N: len(children)}
 	t.AppendKey = func(b []byte, i int) []byte {
 		if i == len(children) {
 			return append(b, w.end...)
@@ -129,10 +130,10 @@ func (w *indexWriter) write(children []childKey, level int, left uint64) ([]chil
 	first, count, err := l.Write(w.out)
 	nodes := make([]childKey, count)
 	for i := range nodes {
-		nodes[i] = childKey{children[i*2*chunkK].key, first + uint64(int64(i)*t.NodeSize())}
+		nodes[i] = childKey{children[i*2*writing.ChunkK].key, first + uint64(int64(i)*t.NodeSize())}
 	}
 	if left != storage.Undefined {
-		w.patch = append(w.patch, fieldWrite{w.r.f.Base + int64(left) + 16, binary.LittleEndian.AppendUint64(nil, first)})
+		w.patch = append(w.patch, fieldWrite{w.f.Base + int64(left) + 16, binary.LittleEndian.AppendUint64(nil, first)})
 	}
 	return nodes, err
 }

@@ -1,4 +1,4 @@
-package hdf5
+package writing
 
 import (
 	"bytes"
@@ -13,13 +13,13 @@ import (
 // Chunks whose elements all are the fill value are not written: a reader finds none, and gives the fill value.
 
 // isFill reports whether elements all are the fill value.
-func (s *chunkSink) isFill(data []byte) bool {
+func (s *ChunkSink) isFill(data []byte) bool {
 	n := s.itemSize
-	if s.fill != nil && !bytes.Equal(data[:n], s.fill) {
+	if s.Fill != nil && !bytes.Equal(data[:n], s.Fill) {
 		return false
 	}
 	for _, b := range data[:n] {
-		if s.fill == nil && b != 0 {
+		if s.Fill == nil && b != 0 {
 			return false
 		}
 	}
@@ -27,8 +27,8 @@ func (s *chunkSink) isFill(data []byte) bool {
 }
 
 // repeat takes n times an element. It leaves out the chunks that have only the fill value, whatever their number.
-func (s *chunkSink) repeat(item []byte, n int) error {
-	fill := !s.dense && s.isFill(item)
+func (s *ChunkSink) repeat(item []byte, n int) error {
+	fill := !s.Dense && s.isFill(item)
 	var copies []byte
 	for n > 0 {
 		if fill && s.full == 0 {
@@ -37,7 +37,7 @@ func (s *chunkSink) repeat(item []byte, n int) error {
 				continue
 			}
 		}
-		rows := min(s.chunks[s.axis], s.shape[s.axis]-s.done)
+		rows := min(s.chunks[s.axis], s.Shape[s.axis]-s.done)
 		k := min(n, (rows*s.inner-s.full)/s.itemSize, max(chunkTarget/s.itemSize, 1))
 		if len(copies) < k*s.itemSize {
 			copies = make([]byte, k*s.itemSize)
@@ -52,11 +52,11 @@ func (s *chunkSink) repeat(item []byte, n int) error {
 }
 
 // leaveOut moves on by as many whole slabs as n elements have, or as end before the next slab. It returns the number of elements.
-func (s *chunkSink) leaveOut(n int) int {
+func (s *ChunkSink) leaveOut(n int) int {
 	row := s.inner / s.itemSize // elements of one index of the axis of the slab
-	rows, chunks := s.shape[s.axis], nd.Size(s.counts[s.axis+1:])
+	rows, chunks := s.Shape[s.axis], nd.Size(s.Counts[s.axis+1:])
 	if whole := n / (row * rows); s.done == 0 && whole > 0 { // all slabs along the axis, several times
-		s.next += whole * s.counts[s.axis] * chunks
+		s.next += whole * s.Counts[s.axis] * chunks
 		return whole * row * rows
 	}
 	k := min(n/row, rows-s.done)
@@ -83,7 +83,7 @@ func (a *arrayWriter) copied(value *npy.Array) ([]byte, error) {
 	if a.form == nil || !value.DType().Equal(a.t) {
 		return nil, fmt.Errorf("hdf5: an element of dtype %s in an array of %s", value.DType(), a.t)
 	}
-	return a.form.encode(value, &pool{heap: a.w.heap})
+	return a.form.Encode(value, &Pool{Heap: a.w.heap})
 }
 
 // WriteCopies implements [container.CopiesWriter].
@@ -93,7 +93,7 @@ func (a *arrayWriter) WriteCopies(value *npy.Array, n int) error {
 	case a.w.err != nil:
 		return a.w.err
 	case a.closed:
-		return errWriterClosed
+		return ErrWriterClosed
 	case err != nil:
 		return a.error(err)
 	case n > a.left:

@@ -1,4 +1,4 @@
-package hdf5
+package writing
 
 import (
 	"encoding/binary"
@@ -14,8 +14,8 @@ import (
 // larger chunks: each of their rows would be decompressed anew.
 const chunkTarget = 1 << 20
 
-// chunkK is half the number of entries of a chunk index node: superblock 0 has no other.
-const chunkK = 32
+// ChunkK is half the number of entries of a chunk index node: superblock 0 has no other.
+const ChunkK = 32
 
 // chooseChunks returns the shape of chunks of up to chunkTarget bytes for an array in C order: whole rows, so that the
 // elements of a chunk follow each other. All chunks are about equal. If the first axis can grow, its chunks can be longer
@@ -60,23 +60,23 @@ func checkChunks(chunks, shape []int, limits []uint64, itemSize int) error {
 
 // A chunkPlace is where a chunk is in the file.
 type chunkPlace struct {
-	addr   uint64
-	size   uint32
-	number int // of the chunk, in C order
+	Addr   uint64
+	Size   uint32
+	Number int // of the chunk, in C order
 }
 
 // A chunkGrid is an array that is cut into chunks. Their order is C order.
 type chunkGrid struct {
-	shape, chunks []int
-	counts        []int // chunks along each axis
+	Shape, chunks []int
+	Counts        []int // chunks along each axis
 	itemSize      int
-	first         int // the row of the file at which the array begins
+	First         int // the row of the file at which the array begins
 }
 
-func newChunkGrid(shape, chunks []int, itemSize int) *chunkGrid {
-	g := &chunkGrid{shape: shape, chunks: chunks, itemSize: itemSize, counts: make([]int, len(shape))}
+func NewChunkGrid(shape, chunks []int, itemSize int) *chunkGrid {
+	g := &chunkGrid{Shape: shape, chunks: chunks, itemSize: itemSize, Counts: make([]int, len(shape))}
 	for i, n := range shape {
-		g.counts[i] = (n + chunks[i] - 1) / chunks[i]
+		g.Counts[i] = (n + chunks[i] - 1) / chunks[i]
 	}
 	return g
 }
@@ -85,33 +85,33 @@ func (g *chunkGrid) chunkBytes() int { return nd.Size(g.chunks) * g.itemSize }
 
 // AppendKey appends the key of chunk i to a node of the index: its size, the filters that it lacks, its first element,
 // and 0 for the bytes of the element. The key at the end has the first row after all chunks.
-func (g *chunkGrid) appendKey(b []byte, i int, size uint32) []byte {
+func (g *chunkGrid) AppendKey(b []byte, i int, size uint32) []byte {
 	b = binary.LittleEndian.AppendUint32(b, size)
 	b = binary.LittleEndian.AppendUint32(b, 0)
 	at := len(b)
-	b = append(b, make([]byte, 8*(len(g.shape)+1))...)
-	for axis := len(g.shape) - 1; axis >= 0; axis-- {
+	b = append(b, make([]byte, 8*(len(g.Shape)+1))...)
+	for axis := len(g.Shape) - 1; axis >= 0; axis-- {
 		n := i
 		if axis > 0 {
-			n, i = i%g.counts[axis], i/g.counts[axis]
+			n, i = i%g.Counts[axis], i/g.Counts[axis]
 		}
 		binary.LittleEndian.PutUint64(b[at+8*axis:], uint64(n)*uint64(g.chunks[axis]))
 	}
 	row := b[at:]
-	binary.LittleEndian.PutUint64(row, binary.LittleEndian.Uint64(row)+uint64(g.first))
+	binary.LittleEndian.PutUint64(row, binary.LittleEndian.Uint64(row)+uint64(g.First))
 	return b
 }
 
 // writeIndex writes the B-tree of the chunks.
 func (g *chunkGrid) writeIndex(out *storage.Output, stored []chunkPlace) (root uint64, err error) {
-	t := structure.TreeBuilder{Kind: structure.TreeChunk, K: chunkK, KeySize: 8 + 8*(len(g.shape)+1), N: len(stored)}
+	t := structure.TreeBuilder{Kind: structure.TreeChunk, K: ChunkK, KeySize: 8 + 8*(len(g.Shape)+1), N: len(stored)}
 	t.AppendKey = func(b []byte, i int) []byte {
 		if i == len(stored) {
-			return g.appendKey(b, nd.Size(g.counts), 0)
+			return g.AppendKey(b, nd.Size(g.Counts), 0)
 		}
-		return g.appendKey(b, stored[i].number, stored[i].size)
+		return g.AppendKey(b, stored[i].Number, stored[i].Size)
 	}
-	t.Addr = func(i int) uint64 { return stored[i].addr }
+	t.Addr = func(i int) uint64 { return stored[i].Addr }
 	return t.Write(out)
 }
 

@@ -1,4 +1,4 @@
-package hdf5
+package writing
 
 import (
 	"context"
@@ -18,7 +18,7 @@ import (
 // A chunkPiece is a chunk on its way to the file, or the end of an array after its chunks.
 type chunkPiece struct {
 	raw, encoded []byte
-	sink         *chunkSink
+	sink         *ChunkSink
 	number       int          // of the chunk, in C order
 	absent       bool         // all elements are the fill value, and the chunk is not written
 	end          func() error // nil for a chunk
@@ -32,8 +32,8 @@ type chunkPipeline struct {
 	free []*chunkPiece
 }
 
-// newChunkPipeline starts a pipeline. 0 workers stand for the limit of [npy.SetWorkers].
-func newChunkPipeline(workers int) *chunkPipeline {
+// NewChunkPipeline starts a pipeline. 0 workers stand for the limit of [npy.SetWorkers].
+func NewChunkPipeline(workers int) *chunkPipeline {
 	if workers == 0 {
 		workers = par.Workers()
 	}
@@ -46,7 +46,7 @@ func encodeChunk(_ int, p *chunkPiece) (err error) {
 	if p.end != nil {
 		return nil
 	}
-	if p.absent = !p.sink.dense && p.sink.isFill(p.raw); !p.absent {
+	if p.absent = !p.sink.Dense && p.sink.isFill(p.raw); !p.absent {
 		p.encoded, err = p.sink.filters.Encode(p.encoded[:0], p.raw)
 	}
 	return err
@@ -78,16 +78,16 @@ func (q *chunkPipeline) piece(size int) *chunkPiece {
 	return &chunkPiece{raw: make([]byte, size)}
 }
 
-// A chunkSink takes the bytes of elements in C order, and sends them on as chunks. It collects a slab at a time: one chunk
+// A ChunkSink takes the bytes of elements in C order, and sends them on as chunks. It collects a slab at a time: one chunk
 // if chunks have whole rows, else all chunks that are cut from the same rows.
-type chunkSink struct {
+type ChunkSink struct {
 	*chunkGrid
 	out      *storage.Output
 	filters  *chunkfilter.Pipeline
 	pipeline *chunkPipeline
-	stored   []chunkPlace
+	Stored   []chunkPlace
 	next     int  // the number of the next chunk
-	dense    bool // chunks that have only the fill value are written
+	Dense    bool // chunks that have only the fill value are written
 
 	axis  int         // of the slab
 	inner int         // bytes of one index of this axis
@@ -96,19 +96,19 @@ type chunkSink struct {
 	piece *chunkPiece // the chunk that is a slab; nil if it is empty
 	full  int         // bytes in the slab
 
-	fill []byte // the element after the end of the array; nil for zeros
+	Fill []byte // the element after the end of the array; nil for zeros
 }
 
-// maxSlab is the limit for the bytes that are collected to be cut into chunks.
-const maxSlab = 512 << 20
+// MaxSlab is the limit for the bytes that are collected to be cut into chunks.
+const MaxSlab = 512 << 20
 
-func newChunkSink(out *storage.Output, q *chunkPipeline, g *chunkGrid, filters []chunkfilter.Filter) (*chunkSink, error) {
+func NewChunkSink(out *storage.Output, q *chunkPipeline, g *chunkGrid, filters []chunkfilter.Filter) (*ChunkSink, error) {
 	encoder, err := chunkfilter.New(filters, g.chunkBytes())
 	if err != nil {
 		return nil, fmt.Errorf("hdf5: %w", err)
 	}
-	s := &chunkSink{chunkGrid: g, out: out, filters: encoder, pipeline: q, axis: g.slabAxis()}
-	s.inner = nd.Size(g.shape[s.axis+1:]) * g.itemSize
+	s := &ChunkSink{chunkGrid: g, out: out, filters: encoder, pipeline: q, axis: g.slabAxis()}
+	s.inner = nd.Size(g.Shape[s.axis+1:]) * g.itemSize
 	if n := g.slabBytes(); n > 0 {
 		s.slab = make([]byte, n)
 	}
@@ -119,10 +119,10 @@ func newChunkSink(out *storage.Output, q *chunkPipeline, g *chunkGrid, filters [
 // than an int.
 func (g *chunkGrid) slabBytes() int {
 	axis := g.slabAxis()
-	if slices.Equal(g.chunks[axis+1:], g.shape[axis+1:]) {
+	if slices.Equal(g.chunks[axis+1:], g.Shape[axis+1:]) {
 		return 0
 	}
-	n, ok := bounded.Mul(nd.Size(g.shape[axis+1:])*g.itemSize, min(g.chunks[axis], g.shape[axis]))
+	n, ok := bounded.Mul(nd.Size(g.Shape[axis+1:])*g.itemSize, min(g.chunks[axis], g.Shape[axis]))
 	if !ok {
 		return -1
 	}
@@ -135,22 +135,22 @@ func fitSlab(chunks, shape []int, itemSize int) bool {
 	if len(chunks) != len(shape) || len(shape) == 0 {
 		return true // an error elsewhere
 	}
-	g := &chunkGrid{shape: shape, chunks: chunks, itemSize: itemSize}
+	g := &chunkGrid{Shape: shape, chunks: chunks, itemSize: itemSize}
 	n := g.slabBytes()
-	return 0 <= n && n <= maxSlab
+	return 0 <= n && n <= MaxSlab
 }
 
 // commit writes an encoded chunk.
-func (s *chunkSink) commit(number int, encoded []byte) error {
+func (s *ChunkSink) commit(number int, encoded []byte) error {
 	if int64(len(encoded)) > math.MaxUint32 {
 		return errors.New("hdf5: a compressed chunk of 4 GiB or more")
 	}
 	addr, err := s.out.Put(encoded)
-	s.stored = append(s.stored, chunkPlace{addr, uint32(len(encoded)), number})
+	s.Stored = append(s.Stored, chunkPlace{addr, uint32(len(encoded)), number})
 	return err
 }
 
-func (s *chunkSink) newPiece() *chunkPiece {
+func (s *ChunkSink) newPiece() *chunkPiece {
 	p := s.pipeline.piece(s.chunkBytes())
 	p.sink, p.number = s, s.next
 	s.next++
@@ -158,15 +158,15 @@ func (s *chunkSink) newPiece() *chunkPiece {
 }
 
 // index writes the B-tree of the chunks, after the last of them, and returns its address.
-func (s *chunkSink) index() (root uint64, err error) {
-	if len(s.stored) == 0 {
+func (s *ChunkSink) index() (root uint64, err error) {
+	if len(s.Stored) == 0 {
 		return storage.Undefined, nil
 	}
-	return s.writeIndex(s.out, s.stored)
+	return s.writeIndex(s.out, s.Stored)
 }
 
 // Write takes the next bytes.
-func (s *chunkSink) Write(data []byte) error {
+func (s *ChunkSink) Write(data []byte) error {
 	for len(data) > 0 {
 		to := s.slab
 		if to == nil {
@@ -175,7 +175,7 @@ func (s *chunkSink) Write(data []byte) error {
 			}
 			to = s.piece.raw
 		}
-		want := s.inner * min(s.chunks[s.axis], s.shape[s.axis]-s.done)
+		want := s.inner * min(s.chunks[s.axis], s.Shape[s.axis]-s.done)
 		n := copy(to[s.full:want], data)
 		data = data[n:]
 		if s.full += n; s.full == want {
@@ -188,11 +188,11 @@ func (s *chunkSink) Write(data []byte) error {
 }
 
 // flush sends the chunks of the slab on their way.
-func (s *chunkSink) flush() error {
+func (s *ChunkSink) flush() error {
 	rows := s.full / s.inner
 	full := s.full
 	s.full = 0
-	if s.done += rows; s.done == s.shape[s.axis] {
+	if s.done += rows; s.done == s.Shape[s.axis] {
 		s.done = 0
 	}
 	if p := s.piece; p != nil {
@@ -204,8 +204,8 @@ func (s *chunkSink) flush() error {
 }
 
 // cut cuts the slab into chunks.
-func (s *chunkSink) cut(rows int) error {
-	shape := append([]int{rows}, s.shape[s.axis+1:]...)
+func (s *ChunkSink) cut(rows int) error {
+	shape := append([]int{rows}, s.Shape[s.axis+1:]...)
 	chunks := s.chunks[s.axis:]
 	at := make([]int, len(shape)) // the first element of a chunk
 	for {
@@ -228,7 +228,7 @@ func (s *chunkSink) cut(rows int) error {
 }
 
 // gather copies a chunk from the slab, which has a shape. The chunk may have more elements.
-func (s *chunkSink) gather(dst []byte, shape, chunks, at []int) {
+func (s *ChunkSink) gather(dst []byte, shape, chunks, at []int) {
 	s.pad(dst)
 	strides, chunkStrides := nd.Strides(shape, s.itemSize, false), nd.Strides(chunks, s.itemSize, false)
 	part := make([]int, len(shape))
@@ -241,10 +241,10 @@ func (s *chunkSink) gather(dst []byte, shape, chunks, at []int) {
 }
 
 // pad fills the elements of a chunk that the array does not have.
-func (s *chunkSink) pad(b []byte) {
-	if s.fill == nil {
+func (s *ChunkSink) pad(b []byte) {
+	if s.Fill == nil {
 		clear(b)
 	} else if len(b) > 0 {
-		bulk.Repeat(b, s.fill)
+		bulk.Repeat(b, s.Fill)
 	}
 }

@@ -1,4 +1,4 @@
-package hdf5
+package writing
 
 import (
 	"encoding/binary"
@@ -151,7 +151,7 @@ func (n *member) place(out *storage.Output) error {
 }
 
 // writeGroup writes a group, after the groups within.
-func (n *member) writeGroup(w *Writer) error {
+func (n *member) writeGroup(w *File) error {
 	names := n.names()
 	if !n.asMessages(names) {
 		if err := n.writeSymbolTable(w.out, names); err != nil {

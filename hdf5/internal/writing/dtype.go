@@ -1,4 +1,4 @@
-package hdf5
+package writing
 
 import (
 	"errors"
@@ -13,9 +13,9 @@ import (
 
 // terminated returns the form of strings of a fixed size with another kind of padding: they end with a NUL, or with their
 // size.
-func (f *form) terminated() *form {
+func (f *Form) terminated() *Form {
 	t := *f
-	t.message = structure.DatatypeHead(1, structure.ClassString, 0, f.size)
+	t.Message = structure.DatatypeHead(1, structure.ClassString, 0, f.size)
 	return &t
 }
 

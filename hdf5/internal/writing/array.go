@@ -1,4 +1,4 @@
-package hdf5
+package writing
 
 import (
 	"errors"
@@ -21,7 +21,7 @@ const minCompressed = 8 << 10
 
 // An arrayWriter writes a dataset: the elements as they come, the object header after them.
 type arrayWriter struct {
-	w          *Writer
+	w          *File
 	path       string
 	shape      []int
 	null       bool     // there is no shape
@@ -29,7 +29,7 @@ type arrayWriter struct {
 	chunks     []int
 	t          dtype.Type
 	meaning    *container.Meaning
-	form       *form // nil for Python objects, until they have come
+	form       *Form // nil for Python objects, until they have come
 	fill       *npy.Array
 	fillBytes  []byte // the fill value as it lies in the file; nil for zeros
 	left       int    // elements that are to come
@@ -40,7 +40,7 @@ type arrayWriter struct {
 
 	addr    int64      // of the next bytes, if the array is contiguous
 	data    uint64     // where they begin, or of the index of the chunks
-	sink    *chunkSink // nil if it is contiguous
+	sink    *ChunkSink // nil if it is contiguous
 	filters []chunkfilter.Filter
 	kept    []byte // the elements that refer to other objects, and
 	refs    []structure.PendingRef
@@ -48,7 +48,7 @@ type arrayWriter struct {
 }
 
 // newArray checks the entry of an array. Nothing is written.
-func (w *Writer) newArray(e container.Entry) (*arrayWriter, error) {
+func (w *File) newArray(e container.Entry) (*arrayWriter, error) {
 	if len(e.Shape) > structure.MaxRank {
 		return nil, fmt.Errorf("hdf5: %w", errRank(len(e.Shape)))
 	}
@@ -128,7 +128,7 @@ func (a *arrayWriter) setLimits(e container.Entry) error {
 }
 
 // formOf returns the form of the elements, of which all but the kind of Python objects is known.
-func (a *arrayWriter) formOf(e container.Entry) (*form, error) {
+func (a *arrayWriter) formOf(e container.Entry) (*Form, error) {
 	lose := func(err error) {
 		a.lost = append(a.lost, container.Loss{Path: e.Path, What: "the names of an enum", Detail: err.Error()})
 	}
@@ -149,7 +149,7 @@ func (a *arrayWriter) formOf(e container.Entry) (*form, error) {
 
 // chunked reports whether the array is written in chunks. Elements of an array that grows may be missing, but not whole rows unless
 // they can grow, too.
-func (a *arrayWriter) chunked(f *form, checksum bool) bool {
+func (a *arrayWriter) chunked(f *Form, checksum bool) bool {
 	switch {
 	case len(a.shape) == 0 || a.null:
 		return false
@@ -168,7 +168,7 @@ func (a *arrayWriter) begin() error {
 	w := a.w
 	if a.chunks != nil {
 		var err error
-		a.sink, err = newChunkSink(w.out, w.chunks, newChunkGrid(a.shape, a.chunks, a.itemSize()), a.filters)
+		a.sink, err = NewChunkSink(w.out, w.chunks, NewChunkGrid(a.shape, a.chunks, a.itemSize()), a.filters)
 		if err != nil {
 			return err
 		}
@@ -225,7 +225,7 @@ func (a *arrayWriter) Write(block *npy.Array) error {
 	case a.w.err != nil:
 		return a.w.err
 	case a.closed:
-		return errWriterClosed
+		return ErrWriterClosed
 	case !block.DType().Equal(a.t):
 		return a.error(fmt.Errorf("hdf5: a block of dtype %s in an array of %s", block.DType(), a.t))
 	case block.Size() > a.left:
@@ -236,8 +236,8 @@ func (a *arrayWriter) Write(block *npy.Array) error {
 			return err
 		}
 	}
-	p := pool{heap: a.w.heap}
-	data, err := a.form.encode(block, &p)
+	p := Pool{Heap: a.w.heap}
+	data, err := a.form.Encode(block, &p)
 	if err != nil {
 		return a.error(err)
 	}
@@ -259,7 +259,7 @@ func (a *arrayWriter) objects(block *npy.Array) error {
 	if a.form != nil || block.Size() < a.left {
 		return a.error(errors.New("hdf5: an array with Python objects comes in one block"))
 	}
-	f, err := arrayForm(block, a.meaning)
+	f, err := ArrayForm(block, a.meaning)
 	if err != nil {
 		a.closed, a.w.open = true, nil
 		a.w.root.remove(a.path)
@@ -334,7 +334,7 @@ func (a *arrayWriter) header(more *structure.HeaderBuilder) ([]byte, error) {
 	} else {
 		b.Add(structure.LayoutMessage, structure.ChunkedLayout(a.data, a.chunks, a.form.size), false)
 	}
-	b.Add(structure.DatatypeMessage, a.form.message, true)
+	b.Add(structure.DatatypeMessage, a.form.Message, true)
 	b.Add(structure.FillMessage, structure.FillValue(a.chunks != nil, a.fillBytes), true)
 	if len(a.filters) > 0 {
 		b.Add(structure.PipelineMessage, structure.FilterMessage(a.filters), true)

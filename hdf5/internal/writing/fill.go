@@ -1,4 +1,4 @@
-package hdf5
+package writing
 
 import (
 	"errors"
@@ -41,7 +41,7 @@ func (a *arrayWriter) encodeFill() error {
 	if a.fill == nil {
 		return nil
 	}
-	data, err := a.form.encode(a.fill, &pool{heap: a.w.heap})
+	data, err := a.form.Encode(a.fill, &Pool{Heap: a.w.heap})
 	if err == nil && len(data) > structure.MaxMessage-8 {
 		err = fmt.Errorf("it takes %d bytes, and the limit of HDF5 is %d", len(data), structure.MaxMessage)
 	}
@@ -52,7 +52,7 @@ func (a *arrayWriter) encodeFill() error {
 		return a.w.err
 	}
 	if a.fillBytes = slices.Clone(data); a.sink != nil {
-		a.sink.fill = a.fillBytes
+		a.sink.Fill = a.fillBytes
 	}
 	return nil
 }

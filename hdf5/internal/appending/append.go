@@ -1,4 +1,4 @@
-package hdf5
+package appending
 
 import (
 	"context"
@@ -15,32 +15,28 @@ import (
 	"github.com/npygo/npy/hdf5/internal/reading"
 	"github.com/npygo/npy/hdf5/internal/storage"
 	"github.com/npygo/npy/hdf5/internal/structure"
+	"github.com/npygo/npy/hdf5/internal/writing"
 	"github.com/npygo/npy/internal/bounded"
 	"github.com/npygo/npy/internal/chunkfilter"
+	"github.com/npygo/npy/internal/closable"
 	"github.com/npygo/npy/internal/filelock"
 	"github.com/npygo/npy/internal/nd"
 )
 
-// An Appender adds rows to an array of an existing file: one in chunks whose first axis may grow. It writes the chunks
-// first, then a new index, and the header with the new shape last, so that a process that is killed leaves the old rows
-// or all of them. With [Encoder.Sync], so does a power failure.
-//
-// An Appender holds a lock against other Appenders and against libhdf5, which must open the file again to see new rows.
-// It must be used by one goroutine only.
-//
-// A last chunk that is not full is written anew with the rows that follow, so that few appends of many rows are faster
-// than many of few, and leave a smaller file: the place of the old chunk is used again only by the same Appender.
-type Appender struct {
-	encoder Encoder
-	file    appendFile
-	path    string
-	name    string // of the array
-	r       *Reader
-	d       *reading.Dataset
-	tail    []byte         // the rows of the last chunks if these are not full; nil if they have not been read
-	start   int64          // the end of the file when it was opened, as an address
-	free    []storage.Span // after start, which nothing refers to
-	err     error          // final
+// An File adds rows to an array of an existing file. It writes the chunks first, then a new index, and the header with
+// the new shape last.
+type File struct {
+	settings writing.Settings
+	limits   reading.Limits
+	file     appendFile
+	path     string
+	name     string // of the array
+	f        *reading.File
+	d        *reading.Dataset
+	tail     []byte         // the rows of the last chunks if these are not full; nil if they have not been read
+	start    int64          // the end of the file when it was opened, as an address
+	free     []storage.Span // after start, which nothing refers to
+	err      error          // final
 }
 
 // An appendFile has the methods of a file that an Appender calls.
@@ -52,22 +48,16 @@ type appendFile interface {
 	io.Closer
 }
 
-// OpenAppend opens an array of a file for appending. The caller must close the Appender. Files of this package with
-// [Encoder.Unlimited] can be appended to, and those of other programs if the chunks are indexed by a B-tree of version 1,
-// as libhdf5 does unless it is asked for its latest format. All else is an error that wraps [errors.ErrUnsupported]; so is
-// an array whose first axis cannot grow.
-func OpenAppend(path, array string) (*Appender, error) { return Encoder{}.OpenAppend(path, array) }
-
-// OpenAppend is the function of the same name with Workers and Sync of e.
-func (e Encoder) OpenAppend(path, array string) (*Appender, error) {
-	if err := e.check(); err != nil {
+// Open opens an array of a file for appending.
+func Open(path, array string, s writing.Settings, l reading.Limits) (*File, error) {
+	if err := s.Check(); err != nil {
 		return nil, err
 	}
 	f, err := os.OpenFile(path, os.O_RDWR, 0)
 	if err != nil {
 		return nil, err
 	}
-	a := &Appender{encoder: e, file: f, path: path, name: array}
+	a := &File{settings: s, limits: l, file: f, path: path, name: array}
 	if err := a.open(f); err != nil {
 		f.Close()
 		return nil, a.located(err)
@@ -76,7 +66,7 @@ func (e Encoder) OpenAppend(path, array string) (*Appender, error) {
 }
 
 // located adds the name of the file to an error.
-func (a *Appender) located(err error) error {
+func (a *File) located(err error) error {
 	var pe *fs.PathError
 	if err == nil || errors.As(err, &pe) {
 		return err
@@ -84,7 +74,7 @@ func (a *Appender) located(err error) error {
 	return &fs.PathError{Op: "append", Path: a.path, Err: err}
 }
 
-func (a *Appender) open(f *os.File) error {
+func (a *File) open(f *os.File) error {
 	info, err := f.Stat()
 	if err != nil {
 		return err
@@ -110,7 +100,7 @@ func (a *Appender) open(f *os.File) error {
 
 // checkRoom returns an error if the first axis has all the rows that it can have. An array whose last rows an Append has
 // added is full, too, and that is no error.
-func (a *Appender) checkRoom() error {
+func (a *File) checkRoom() error {
 	if rows := a.d.Space.Dims[0]; a.d.Space.Most[0] == uint64(rows) {
 		return fmt.Errorf("its first axis cannot grow: it has %d rows, the limit of the array; write it again with Encoder.Unlimited: %w", rows, errors.ErrUnsupported)
 	}
@@ -118,18 +108,21 @@ func (a *Appender) checkRoom() error {
 }
 
 // load reads what the file says of the array.
-func (a *Appender) load(size int64) (err error) {
-	if a.r, err = NewReader(a.file, size); err != nil {
+func (a *File) load(size int64) (err error) {
+	if a.f, err = reading.Open(closable.New(a.file, nil), size, a.limits); err == nil {
+		err = a.f.CheckRoot()
+	}
+	if err != nil {
 		return err
 	}
-	if a.d, err = a.r.f.DatasetAt(a.name); err != nil {
+	if a.d, err = a.f.DatasetAt(a.name); err != nil {
 		return err
 	}
 	return fault.About(a.name, a.check())
 }
 
 // check returns an error unless rows can be added to the array in this way.
-func (a *Appender) check() error {
+func (a *File) check() error {
 	d := a.d
 	refuse := func(format string, args ...any) error {
 		return fmt.Errorf(format+": %w", append(args, errors.ErrUnsupported)...)
@@ -139,46 +132,38 @@ func (a *Appender) check() error {
 		return refuse("its elements are not in chunks; write it again with Encoder.Unlimited")
 	case d.Layout.Index != structure.IndexBTree1 || d.Layout.Version != 3:
 		return refuse("its chunks have an index of layout %d, and only B-trees of version 1 are appended to; write it again", d.Layout.Version)
-	case a.r.f.OffsetSize != 8 || a.r.f.LengthSize != 8:
-		return refuse("addresses of %d bytes", a.r.f.OffsetSize)
+	case a.f.OffsetSize != 8 || a.f.LengthSize != 8:
+		return refuse("addresses of %d bytes", a.f.OffsetSize)
 	}
 	band := append([]int{d.Layout.Chunk[0]}, d.Space.Dims[1:]...)
-	if n, ok := bounded.Count(band, d.Type.Size); !ok || n*d.Type.Size > maxSlab {
-		return bounded.Over("", maxSlab, n*d.Type.Size, "the rows of a chunk have more than %d bytes together", maxSlab)
+	if n, ok := bounded.Count(band, d.Type.Size); !ok || n*d.Type.Size > writing.MaxSlab {
+		return bounded.Over("", writing.MaxSlab, n*d.Type.Size, "the rows of a chunk have more than %d bytes together", writing.MaxSlab)
 	}
 	_, _, err := a.places()
 	return err
 }
 
 // DType returns the dtype of the rows.
-func (a *Appender) DType() dtype.Type { return a.d.Header.DType }
+func (a *File) DType() dtype.Type { return a.d.Header.DType }
 
 // Shape returns the present shape of the array. The slice is a copy.
-func (a *Appender) Shape() []int { return slices.Clone(a.d.Header.Shape) }
+func (a *File) Shape() []int { return slices.Clone(a.d.Header.Shape) }
 
-// Limit returns the largest number of rows that the array can have, Dataset.maxshape[0] of h5py, and false if there is no
-// limit.
-func (a *Appender) Limit() (rows int, limited bool) {
+// Limit returns the largest number of rows that the array can have, and false if there is no limit.
+func (a *File) Limit() (rows int, limited bool) {
 	most := a.d.Space.Most[0]
 	return int(min(most, storage.MaxInt)), most != structure.Unlimited
 }
 
-// Append adds the rows of b after the array, numpy.concatenate: all dimensions but the first must be equal. The dtype may
-// differ if that of the array holds every value of it, as for [npy.Array.AsType]. Text is added to text.
-//
-// After an error of the elements, when the disk is full for example, the array has its old rows, and the Appender can go
-// on. An error of the header or of Sync is final.
-func (a *Appender) Append(b *npy.Array) error { return a.AppendFrom(context.Background(), b) }
-
-// AppendFrom is [Appender.Append] for rows that are read as they are written.
-func (a *Appender) AppendFrom(ctx context.Context, src npy.Source) error {
+// AppendFrom adds the rows of src.
+func (a *File) AppendFrom(ctx context.Context, src npy.Source) error {
 	if a.err != nil {
 		return a.located(a.err)
 	}
 	return a.located(fault.About(a.name, a.append(ctx, src)))
 }
 
-func (a *Appender) append(ctx context.Context, src npy.Source) error {
+func (a *File) append(ctx context.Context, src npy.Source) error {
 	shape, have := src.Shape(), a.Shape()
 	if len(shape) != len(have) || !slices.Equal(shape[1:], have[1:]) {
 		return fmt.Errorf("rows of shape %v cannot be appended to shape %v: all dimensions but the first must be equal", shape, have)
@@ -190,7 +175,7 @@ func (a *Appender) append(ctx context.Context, src npy.Source) error {
 	if shape[0] == 0 {
 		return nil
 	}
-	j := &appendJob{Appender: a, rows: shape[0]}
+	j := &appendJob{File: a, rows: shape[0]}
 	if err := j.write(ctx, src); err != nil {
 		j.undo()
 		return err
@@ -199,7 +184,7 @@ func (a *Appender) append(ctx context.Context, src npy.Source) error {
 }
 
 // formFor returns how rows of a source are written: nil for their bytes as they are.
-func (a *Appender) formFor(rows *npy.Array) (*form, error) {
+func (a *File) formFor(rows *npy.Array) (*writing.Form, error) {
 	t := a.d.Coding.DType
 	if t.IsSubarray() {
 		t = t.Elem()
@@ -207,7 +192,7 @@ func (a *Appender) formFor(rows *npy.Array) (*form, error) {
 	if a.d.IsPlain() && t.Equal(rows.DType()) {
 		return nil, nil
 	}
-	f, err := arrayForm(rows, nil)
+	f, err := writing.ArrayForm(rows, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -216,15 +201,15 @@ func (a *Appender) formFor(rows *npy.Array) (*form, error) {
 	if c.Err != nil {
 		return nil, c.Err
 	}
-	text := a.d.Type.Class == structure.ClassVlen && a.d.Type.Text && len(f.fields) == 0 && !f.same
-	if text || len(c.Data) >= len(f.message) && slices.Equal(c.Data[:len(f.message)], f.message) {
+	text := a.d.Type.Class == structure.ClassVlen && a.d.Type.Text && len(f.Fields) == 0 && !f.Same
+	if text || len(c.Data) >= len(f.Message) && slices.Equal(c.Data[:len(f.Message)], f.Message) {
 		return f, nil
 	}
 	return nil, fmt.Errorf("rows of dtype %s cannot be appended to elements of dtype %s: %w", rows.DType(), a.d.Coding.DType, errors.ErrUnsupported)
 }
 
 // encode returns rows as they lie in the file.
-func (a *Appender) encode(rows *npy.Array, h *structure.Heap) ([]byte, error) {
+func (a *File) encode(rows *npy.Array, h *structure.Heap) ([]byte, error) {
 	if t := a.DType(); a.d.IsPlain() && !t.Equal(rows.DType()) {
 		var err error
 		if rows, err = rows.AsType(t); err != nil {
@@ -236,7 +221,7 @@ func (a *Appender) encode(rows *npy.Array, h *structure.Heap) ([]byte, error) {
 		return nil, err
 	}
 	if f != nil {
-		return f.encode(rows, &pool{heap: h})
+		return f.Encode(rows, &writing.Pool{Heap: h})
 	}
 	data, _ := rows.Contiguous().ViewBytes()
 	return data, nil
@@ -244,7 +229,7 @@ func (a *Appender) encode(rows *npy.Array, h *structure.Heap) ([]byte, error) {
 
 // An appendJob adds some rows.
 type appendJob struct {
-	*Appender
+	*File
 	rows   int
 	out    *storage.Output
 	end    int64 // of the file, as an address
@@ -258,7 +243,7 @@ type appendJob struct {
 }
 
 // rowBytes returns the size of a row in the file.
-func (a *Appender) rowBytes() int { return nd.Size(a.d.Space.Dims[1:]) * a.d.Type.Size }
+func (a *File) rowBytes() int { return nd.Size(a.d.Space.Dims[1:]) * a.d.Type.Size }
 
 // write writes chunks and index, to which nothing refers yet.
 func (j *appendJob) write(ctx context.Context, src npy.Source) (err error) {
@@ -271,15 +256,15 @@ func (j *appendJob) write(ctx context.Context, src npy.Source) (err error) {
 		j.root = d.Layout.At
 		return nil
 	}
-	q := newChunkPipeline(j.encoder.Workers)
+	q := writing.NewChunkPipeline(j.settings.Workers)
 	defer q.Drop()
 	kept := len(j.tail) / j.rowBytes()
-	grid := newChunkGrid(append([]int{kept + j.rows}, d.Space.Dims[1:]...), d.Layout.Chunk, d.Type.Size)
-	sink, err := newChunkSink(j.out, q, grid, encodable(d.Filters))
+	grid := writing.NewChunkGrid(append([]int{kept + j.rows}, d.Space.Dims[1:]...), d.Layout.Chunk, d.Type.Size)
+	sink, err := writing.NewChunkSink(j.out, q, grid, encodable(d.Filters))
 	if err != nil {
 		return err
 	}
-	sink.fill, sink.dense = d.Fill, true
+	sink.Fill, sink.Dense = d.Fill, true
 	h := structure.NewHeap(j.out, q.Drain)
 	if err := j.send(ctx, src, sink, h); err != nil {
 		return err
@@ -287,7 +272,7 @@ func (j *appendJob) write(ctx context.Context, src npy.Source) (err error) {
 	if err := errors.Join(q.Drain(), h.Flush()); err != nil {
 		return err
 	}
-	grid.first = j.first
+	grid.First = j.first
 	if err := j.index(sink); err != nil {
 		return err
 	}
@@ -306,7 +291,7 @@ func encodable(filters []chunkfilter.Filter) []chunkfilter.Filter {
 }
 
 // send sends the rows of the last chunks and those of the source to a sink.
-func (j *appendJob) send(ctx context.Context, src npy.Source, sink *chunkSink, h *structure.Heap) error {
+func (j *appendJob) send(ctx context.Context, src npy.Source, sink *writing.ChunkSink, h *structure.Heap) error {
 	chunk := j.d.Layout.Chunk[0]
 	keep := (j.d.Space.Dims[0] + j.rows - j.first) / chunk * chunk * j.rowBytes() // bytes of full chunks
 	done := 0
@@ -351,7 +336,7 @@ func (j *appendJob) send(ctx context.Context, src npy.Source, sink *chunkSink, h
 
 // begin finds the end of the file, and reads the rows of the last chunks if they are not full.
 func (j *appendJob) begin(ctx context.Context) error {
-	f := j.r.f
+	f := j.f
 	j.size = f.Base + f.Size
 	eof, _, err := j.places()
 	if err != nil {
@@ -397,11 +382,11 @@ func (j *appendJob) undo() {
 }
 
 // Close closes the file and releases the lock. Closing twice does nothing.
-func (a *Appender) Close() error {
+func (a *File) Close() error {
 	if a.file == nil {
 		return nil
 	}
 	err := a.file.Close()
-	a.file, a.err = nil, errWriterClosed
+	a.file, a.err = nil, writing.ErrWriterClosed
 	return err
 }

@@ -147,7 +147,7 @@ func TestAbortIsTested(t *testing.T) {
 	found := map[string]bool{} // folders with a method Abort, and whether they are tested
 	for _, file := range sourceFiles(t) {
 		dir := path.Dir(file.path)
-		if strings.HasPrefix(dir, "internal/") {
+		if isInternal(dir) {
 			continue
 		}
 		parsed, err := parser.ParseFile(token.NewFileSet(), file.path, nil, parser.SkipObjectResolution)

@@ -6,6 +6,9 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/npygo/npy/hdf5/internal/storage"
+	"github.com/npygo/npy/hdf5/internal/structure"
 )
 
 // A size of -1 means that there is no fill value, as some writers have it in messages that say there is one.
@@ -19,8 +22,8 @@ func TestFillOfNoSize(t *testing.T) {
 		{[]byte{2, 2, 2, 0}, ""},
 		{[]byte{3, 0x29, 2, 0, 0, 0, 7, 8}, "\x07\x08"},
 	} {
-		h := &header{f: &file{input: &input{}}, messages: []message{{kind: fillMessage, data: tt.data}}}
-		if b, err := h.fill(2); string(b) != tt.want || err != nil {
+		h := &structure.Header{File: &structure.File{Input: &storage.Input{}}, Messages: []structure.Message{{Kind: structure.FillMessage, Data: tt.data}}}
+		if b, err := h.Fill(2); string(b) != tt.want || err != nil {
 			t.Errorf("the fill value of % x is %q, error %v, want %q", tt.data, b, err, tt.want)
 		}
 	}

@@ -2,12 +2,11 @@ package hdf5
 
 import (
 	"cmp"
-	"errors"
 	"io"
+	"math"
 
-	"github.com/npygo/npy/internal/bounded"
+	"github.com/npygo/npy/hdf5/internal/reading"
 	"github.com/npygo/npy/internal/closable"
-	"github.com/npygo/npy/internal/magic"
 )
 
 // A Decoder opens files with limits of the caller's choice. The zero Decoder is what [Open] and [NewReader] use; it is
@@ -47,21 +46,11 @@ const (
 	DefaultMaxHeader  = 16 << 20
 )
 
-// freeBytes is the number of bytes that a read may always have.
-const freeBytes = 256 << 20
-
-// limits are those of a Decoder, with the defaults in their places.
-type limits struct {
-	bytes, ratio    int64 // 0 and -1 for no limit
-	chunk           int64 // negative for no limit
-	entries, header int
-	total           bool
-}
-
-func (d Decoder) limits() limits {
-	l := limits{d.MaxBytes, int64(d.MaxRatio), cmp.Or(d.MaxChunk, DefaultMaxChunk), orDefault(d.MaxEntries, DefaultMaxEntries), orDefault(d.MaxHeader, DefaultMaxHeader), d.Total}
+// limits returns the limits of d, with the defaults in their places.
+func (d Decoder) limits() reading.Limits {
+	l := reading.Limits{Bytes: d.MaxBytes, Ratio: int64(d.MaxRatio), Chunk: cmp.Or(d.MaxChunk, DefaultMaxChunk), Entries: orDefault(d.MaxEntries, DefaultMaxEntries), Header: orDefault(d.MaxHeader, DefaultMaxHeader), Total: d.Total}
 	if d.MaxRatio == 0 {
-		l.ratio = DefaultMaxRatio
+		l.Ratio = DefaultMaxRatio
 	}
 	return l
 }
@@ -72,44 +61,9 @@ func orDefault(limit, def int) int {
 	case limit == 0:
 		return def
 	case limit < 0:
-		return int(maxInt)
+		return math.MaxInt
 	}
 	return limit
-}
-
-// checkSize checks the bytes of one read of a file against the limits.
-func (l limits) checkSize(n, file int64) error {
-	ratio := n / max(file, 1)
-	switch {
-	case l.bytes > 0 && n > l.bytes:
-		return bounded.Over("MaxBytes", l.bytes, n, "%d bytes of elements are over MaxBytes %d", n, l.bytes)
-	case l.ratio >= 0 && n > freeBytes && ratio > l.ratio:
-		return bounded.Over("MaxRatio", l.ratio, ratio, "%d bytes of elements in a file of %d are over MaxRatio %d", n, file, l.ratio)
-	case uint64(n) > maxInt:
-		return bounded.Over("", maxInt, n, "%d bytes are more than this machine can address", n)
-	}
-	return nil
-}
-
-// expand counts n bytes of elements that the file does not store, if MaxRatio is a limit of all reads.
-func (f *file) expand(n int) error {
-	l := f.limits
-	if !l.total || n == 0 || l.ratio < 0 {
-		return nil
-	}
-	total := f.expanded.Add(int64(n))
-	if ratio := total / max(f.size, 1); total > freeBytes && ratio > l.ratio {
-		return bounded.Over("MaxRatio", l.ratio, ratio, "%d bytes of elements that a file of %d does not store have been read, and are over MaxRatio %d", total, f.size, l.ratio)
-	}
-	return nil
-}
-
-// checkEntries checks a number of links or attributes against the limit.
-func (l limits) checkEntries(n int) error {
-	if n > l.entries {
-		return bounded.Over("MaxEntries", l.entries, n, "%d entries are over MaxEntries %d", n, l.entries)
-	}
-	return nil
 }
 
 // Open opens a file. The caller must close the Reader.
@@ -128,18 +82,12 @@ func (d Decoder) NewReader(r io.ReaderAt, size int64) (*Reader, error) {
 }
 
 func (d Decoder) newReader(r *closable.ReaderAt, size int64) (*Reader, error) {
-	base, ok := findSignature(r, size)
-	if !ok {
-		why := cmp.Or(magic.ExplainFile(r, magic.HDF5), "its signature is at no offset where it can be")
-		return nil, &Error{Offset: -1, Err: fault{errors.New("not an HDF5 file: " + why)}}
+	f, err := reading.Open(r, size, d.limits())
+	if err == nil {
+		err = f.CheckRoot()
 	}
-	f := &file{input: &input{r: r, base: base, size: size - base}, limits: d.limits()}
-	var err error
-	if f.super, err = f.superblock(); err != nil {
+	if err != nil {
 		return nil, err
-	}
-	if _, err := f.groupAt(f.super.root); err != nil {
-		return nil, about("/", err)
 	}
 	return &Reader{f}, nil
 }

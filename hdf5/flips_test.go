@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/npygo/npy/hdf5/internal/reading"
+	"github.com/npygo/npy/internal/chunkgrid"
 	"github.com/npygo/npy/internal/flips"
 )
 
@@ -48,13 +50,13 @@ func TestFlips(t *testing.T) {
 }
 
 // openFile returns the dataset a of a file.
-func openFile(t *testing.T, data []byte) *dataset {
+func openFile(t *testing.T, data []byte) *reading.Dataset {
 	t.Helper()
 	r, err := NewReader(bytes.NewReader(data), int64(len(data)))
 	if err != nil {
 		t.Fatal(err)
 	}
-	d, err := r.dataset("a")
+	d, err := r.f.DatasetAt("a")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -62,19 +64,19 @@ func openFile(t *testing.T, data []byte) *dataset {
 }
 
 func checksumOf(t *testing.T, data []byte) string {
-	return openFile(t, data).entry(context.Background()).Checksum
+	return openFile(t, data).Entry(context.Background()).Checksum
 }
 
 // chunkSpans returns where the chunks of the dataset are in the file.
 func chunkSpans(t *testing.T, data []byte) [][2]int {
 	t.Helper()
-	index, err := openFile(t, data).index()
+	index, err := openFile(t, data).Index()
 	if err != nil {
 		t.Fatal(err)
 	}
 	var spans [][2]int
-	err = index.all(context.Background(), func(_ []int, c storedChunk) error {
-		spans = append(spans, [2]int{int(c.at), int(c.at + c.size)})
+	err = index.All(context.Background(), func(_ []int, c chunkgrid.Chunk) error {
+		spans = append(spans, [2]int{int(c.At), int(c.At + c.Size)})
 		return nil
 	})
 	if err != nil || len(spans) != 2 {

@@ -4,6 +4,8 @@ import (
 	"io"
 
 	"github.com/npygo/npy/container"
+	"github.com/npygo/npy/hdf5/internal/structure"
+	"github.com/npygo/npy/hdf5/internal/writing"
 	"github.com/npygo/npy/internal/readonly"
 )
 
@@ -13,9 +15,9 @@ func Format(d Decoder, e Encoder) container.Format {
 	f := container.Format{
 		Name:    "HDF5",
 		Endings: []string{".h5", ".hdf5", ".he5", ".h5ad", ".hdf"},
-		Is:      isHDF5,
+		Is:      structure.IsHDF5,
 		Open:    func(r io.ReaderAt, size int64) (container.Container, error) { return d.NewReader(r, size) },
-		Has:     features,
+		Has:     writing.Features,
 	}
 	if !readonly.Build {
 		f.New = func(w io.WriteSeeker, o container.WriteOptions) (container.Writer, error) {

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/npygo/npy"
+	"github.com/npygo/npy/hdf5/internal/reading"
 	"github.com/npygo/npy/internal/closable"
 	"github.com/npygo/npy/limit"
 )
@@ -20,14 +21,9 @@ var small = Decoder{MaxBytes: 1 << 20, MaxEntries: 1 << 10, MaxHeader: 1 << 16}
 
 // unsummed opens a file whose checksums may be wrong.
 func unsummed(data []byte) (*Reader, error) {
-	r := closable.New(bytes.NewReader(data), nil)
-	base, ok := findSignature(r, int64(len(data)))
-	if !ok {
-		return nil, errors.New("no signature")
-	}
-	f := &file{input: &input{r: r, base: base, size: int64(len(data)) - base, unsummed: true}, limits: small.limits()}
-	var err error
-	f.super, err = f.superblock()
+	l := small.limits()
+	l.Unsummed = true
+	f, err := reading.Open(closable.New(bytes.NewReader(data), nil), int64(len(data)), l)
 	return &Reader{f}, err
 }
 
@@ -127,50 +123,6 @@ func FuzzFile(f *testing.F) {
 		}
 		if r, err := small.NewReader(bytes.NewReader(data), int64(len(data))); err == nil {
 			readEverything(t, r)
-		}
-	})
-}
-
-// No datatype message makes the reader panic, and elements of every datatype can be converted.
-func FuzzDatatype(f *testing.F) {
-	for _, name := range []string{"testdata/types-earliest.h5", "testdata/types-latest.h5"} {
-		r, err := small.Open(name)
-		if err != nil {
-			f.Fatal(err)
-		}
-		r.f.walk(func(o object) bool {
-			if m, ok := o.h.find(datatypeMessage); ok && !m.shared {
-				f.Add(m.data, []byte("\x01\x00\x02some elements of this type, more than one"))
-			}
-			return true
-		})
-		r.Close()
-	}
-	data, err := os.ReadFile("testdata/types-earliest.h5")
-	if err != nil {
-		f.Fatal(err)
-	}
-	f.Fuzz(func(t *testing.T, message, elements []byte) {
-		r, err := small.NewReader(bytes.NewReader(data), int64(len(data)))
-		if err != nil {
-			t.Fatal(err)
-		}
-		x, err := r.f.datatype(&cursor{f: r.f.input, what: "datatype message", b: message})
-		if err != nil {
-			oneLine(t, err)
-			return
-		}
-		c, err := x.coding(r.f)
-		if err != nil || c.t.ItemSize() > 1<<20 || c.size > len(elements) {
-			return
-		}
-		if x.size != c.size {
-			t.Fatalf("elements of %d bytes are decoded as %d", x.size, c.size)
-		}
-		n := len(elements) / c.size
-		a, err := c.array(context.Background(), r.f.reading(), elements[:n*c.size], []int{n})
-		if err == nil && a.Len() != n {
-			t.Fatalf("%d elements of %d", a.Len(), n)
 		}
 	})
 }

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/npygo/npy"
+	"github.com/npygo/npy/hdf5/internal/storage"
 	"github.com/npygo/npy/limit"
 )
 
@@ -26,7 +27,7 @@ func allocated(do func()) uint64 {
 
 // A file of a few kilobytes that describes exabytes takes memory for what is read of it.
 func TestHuge(t *testing.T) {
-	if maxInt>>32 == 0 {
+	if storage.MaxInt>>32 == 0 {
 		t.Skip("a machine of 32 bits cannot address these arrays")
 	}
 	r, err := Open("testdata/huge.h5")
@@ -210,19 +211,11 @@ func TestSharedSequences(t *testing.T) {
 	defer r.Close()
 	const n = 200_000
 	for path, item := range map[string]int{"types/vlen_int": 0, "types/vlen_str": 3} {
-		at, err := r.f.find(r.f.super.root, path, 0)
+		d, err := r.f.DatasetAt(path)
 		if err != nil {
 			t.Fatal(err)
 		}
-		h, err := r.f.header(at)
-		if err != nil {
-			t.Fatal(err)
-		}
-		d, err := r.f.dataset(h, path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		one, err := r.f.structure("elements", d.layout.at+uint64(16*item), 16)
+		one, err := r.f.Structure("elements", d.Layout.At+uint64(16*item), 16)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -230,10 +223,10 @@ func TestSharedSequences(t *testing.T) {
 		part := bytes.Clone(one)
 		part[0]-- // one element less than the object has
 		took := allocated(func() {
-			if _, err := d.coding.array(context.Background(), r.f.reading(), bytes.Repeat(part, n), []int{n}); !errors.Is(err, limit.ErrLimit) {
+			if _, err := d.Coding.Array(context.Background(), r.f.Reading(), bytes.Repeat(part, n), []int{n}); !errors.Is(err, limit.ErrLimit) {
 				t.Errorf("%s: parts of one object: error %v", path, err)
 			}
-			a, err := d.coding.array(context.Background(), r.f.reading(), data, []int{n})
+			a, err := d.Coding.Array(context.Background(), r.f.Reading(), data, []int{n})
 			if path == "types/vlen_int" && !errors.Is(err, limit.ErrLimit) {
 				t.Errorf("%s: %v, error %v", path, a, err)
 			} else if path == "types/vlen_str" && (err != nil || len(a.Object(n-1).(string)) != 5000) {

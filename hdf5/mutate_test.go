@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/npygo/npy"
+	"github.com/npygo/npy/hdf5/internal/storage"
 	"github.com/npygo/npy/internal/oracle"
 	"github.com/npygo/npy/limit"
 )
@@ -45,7 +46,7 @@ func newSpecimen(name string, data []byte) specimen {
 			at += i
 			s.places = append(s.places, at)
 			for end := at + 4; end+4 <= len(data) && end < at+2500; end++ {
-				if binary.LittleEndian.Uint32(data[end:]) == lookup3(data[at:end]) {
+				if binary.LittleEndian.Uint32(data[end:]) == storage.Lookup3(data[at:end]) {
 					s.sums = append(s.sums, summed{at, end})
 					break
 				}
@@ -130,7 +131,7 @@ func (s specimen) mutate(ops []byte) []byte {
 	}
 	for i := range s.sums { // inner structures do not exist, so any order will do
 		if sum := s.sums[i]; sum.end+4 <= len(b) {
-			binary.LittleEndian.PutUint32(b[sum.end:], lookup3(b[sum.start:sum.end]))
+			binary.LittleEndian.PutUint32(b[sum.end:], storage.Lookup3(b[sum.start:sum.end]))
 		}
 	}
 	return b
@@ -244,7 +245,7 @@ func checkBounded(t testing.TB, what string, data []byte) {
 		t.Errorf("%s: reading allocated %d MB (error %v)", what, n>>20, err)
 	}
 	if t.Failed() && os.Getenv("NPY_KEEP") != "" {
-		_ = os.WriteFile(filepath.Join(os.Getenv("NPY_KEEP"), fmt.Sprintf("%x.h5", lookup3(data))), data, 0o666)
+		_ = os.WriteFile(filepath.Join(os.Getenv("NPY_KEEP"), fmt.Sprintf("%x.h5", storage.Lookup3(data))), data, 0o666)
 	}
 }
 
@@ -304,7 +305,7 @@ func TestTruncations(t *testing.T) {
 // A sound file is read without an error, so that the mutations begin with something.
 func TestSpecimens(t *testing.T) {
 	for _, s := range specimens(t) {
-		large := s.name == "huge.h5" && maxInt>>32 == 0 // 32 bits cannot address its arrays
+		large := s.name == "huge.h5" && storage.MaxInt>>32 == 0 // 32 bits cannot address its arrays
 		if err := readThrough(s.data); err != nil && !large && !errors.Is(err, errors.ErrUnsupported) && !errors.Is(err, os.ErrNotExist) {
 			t.Errorf("%s: %v", s.name, err)
 		}

@@ -10,6 +10,7 @@ import (
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/container"
 	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/hdf5/internal/writing"
 )
 
 // What Format writes it reads again: values, attributes, names of dimensions and chunks.
@@ -68,7 +69,7 @@ func wantEqual(t *testing.T, what string, got, want *npy.Array) {
 		t.Errorf("%s: got %v, want %v", what, got, want)
 		return
 	}
-	if hasKind(want.DType(), dtype.KindStr) {
+	if writing.HasKind(want.DType(), dtype.KindStr) {
 		if got.String() != want.String() && want.NDim() == 0 {
 			t.Errorf("%s: got %s, want %s", what, got, want)
 		}

@@ -11,6 +11,8 @@ import (
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/container"
 	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/hdf5/internal/storage"
+	"github.com/npygo/npy/hdf5/internal/writing"
 	"github.com/npygo/npy/internal/property"
 )
 
@@ -29,7 +31,7 @@ func kept(t dtype.Type) dtype.Type {
 		fields := t.Fields()
 		for i, f := range fields {
 			k := kept(f.DType)
-			changed = changed || hasKind(f.DType, dtype.KindStr) || hasKind(f.DType, dtype.KindObject) || k.ItemSize() != f.DType.ItemSize()
+			changed = changed || writing.HasKind(f.DType, dtype.KindStr) || writing.HasKind(f.DType, dtype.KindObject) || k.ItemSize() != f.DType.ItemSize()
 			fields[i] = dtype.Field{Name: f.Name, DType: k, Offset: f.Offset}
 		}
 		size = t.ItemSize()
@@ -67,7 +69,7 @@ func FuzzWriteType(f *testing.F) {
 		if err != nil || typ.IsSubarray() || len(descr) > 2000 || strings.Contains(descr, "f12") || strings.Contains(descr, "c24") {
 			return // long doubles of 12 bytes are read as those of 16
 		}
-		if uint64(typ.ItemSize()) > maxInt/2 {
+		if uint64(typ.ItemSize()) > storage.MaxInt/2 {
 			return // more than a machine of 32 bits can address
 		}
 		var b seekBuffer

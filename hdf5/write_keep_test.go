@@ -14,6 +14,8 @@ import (
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/container"
 	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/hdf5/internal/reading"
+	"github.com/npygo/npy/hdf5/internal/structure"
 )
 
 // keeping writes a file with fill, and returns it and what was told as lost.
@@ -276,15 +278,15 @@ func checkScales(t *testing.T, encoder Encoder) {
 
 // A list of scales that is too long for one array is left as an attribute: many arrays could share it.
 func TestLongScaleLists(t *testing.T) {
-	for _, n := range []int{maxScaleBytes / 8, maxScaleBytes/8 + 1} {
+	for _, n := range []int{reading.MaxScaleBytes / 8, reading.MaxScaleBytes/8 + 1} {
 		r, _ := keeping(t, Encoder{}, func(w *Writer) {
 			row := must(npy.New(dtype.Int8, 2))
 			put(t, w, container.Entry{Path: "scale", IsScale: true}, row)
 			put(t, w, container.Entry{Path: "x", Scales: [][]string{slices.Repeat([]string{"scale"}, n)}}, row)
 		})
-		e, isRead := must(r.Entry("x")), n*8 <= maxScaleBytes
+		e, isRead := must(r.Entry("x")), n*8 <= reading.MaxScaleBytes
 		all := must(r.Attributes("x"))
-		if hasList := slices.ContainsFunc(all, func(a container.Attribute) bool { return a.Name == dimensionListAttribute }); (e.Scales != nil) != isRead || hasList == isRead {
+		if hasList := slices.ContainsFunc(all, func(a container.Attribute) bool { return a.Name == structure.DimensionListAttribute }); (e.Scales != nil) != isRead || hasList == isRead {
 			t.Errorf("%d scales: %d axes are read, and the list is an attribute: %v", n, len(e.Scales), hasList)
 		}
 		if scale := must(r.Entry("scale")); !scale.IsScale || len(must(r.Attributes("scale"))) > 0 {

@@ -1,19 +1,14 @@
 package hdf5
 
 import (
-	"cmp"
 	"context"
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
-	"strings"
-	"unicode/utf8"
 
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/container"
-	"github.com/npygo/npy/internal/atomicfile"
+	"github.com/npygo/npy/hdf5/internal/writing"
 )
 
 // Encoder configures writing. The zero Encoder compresses with gzip.
@@ -43,19 +38,7 @@ type Encoder struct {
 
 // A Writer writes an HDF5 file, one entry after the other: a [container.Writer]. It is for one goroutine at a time. It
 // compresses on several goroutines itself, so that errors of the file may be reported by a later call.
-type Writer struct {
-	settings Encoder
-	file     *atomicfile.File // nil if the Writer does not own a file
-	out      *output
-	heap     *heap
-	chunks   *chunkPipeline
-	root     *member
-	open     *arrayWriter   // begun and not closed
-	late     []*arrayWriter // whose headers refer to other objects
-	refers   bool           // an attribute of a group refers to an object, or a link leads to a group
-	err      error          // final
-	ended    bool           // by Close or Abort
-}
+type Writer struct{ w *writing.File }
 
 var _ container.LinkWriter = (*Writer)(nil)
 
@@ -68,53 +51,20 @@ func NewWriter(w io.WriteSeeker) (*Writer, error) { return Encoder{}.NewWriter(w
 
 // Create is the function of the same name with the settings of e.
 func (e Encoder) Create(path string) (*Writer, error) {
-	if err := e.check(); err != nil {
-		return nil, err
-	}
-	f, err := atomicfile.Create(path)
-	if err != nil {
-		return nil, err
-	}
-	w, err := e.NewWriter(f)
-	if err != nil {
-		f.Abort()
-		return nil, err
-	}
-	w.file = f
-	return w, nil
+	return newWriter(writing.Create(path, writing.Settings(e)))
 }
 
 // NewWriter is the function of the same name with the settings of e. The error names an invalid setting, or says that w
 // cannot seek.
 func (e Encoder) NewWriter(w io.WriteSeeker) (*Writer, error) {
-	if err := e.check(); err != nil {
-		return nil, err
-	}
-	out, err := newOutput(w, len(e.UserBlock), superblockSize)
+	return newWriter(writing.New(w, writing.Settings(e)))
+}
+
+func newWriter(w *writing.File, err error) (*Writer, error) {
 	if err != nil {
 		return nil, err
 	}
-	chunks := newChunkPipeline(e.Workers)
-	f := &Writer{settings: e, out: out, chunks: chunks, root: newGroup()}
-	f.heap = &heap{out: out, drain: f.drain, next: minCollection}
-	return f, nil
-}
-
-func (e Encoder) check() error {
-	most := 9
-	if e.Zstd {
-		most = 22
-	}
-	n := len(e.UserBlock)
-	switch {
-	case e.Level < 0 || e.Level > most:
-		return fmt.Errorf("hdf5: Level %d, and the levels are 1 to %d, or 0", e.Level, most)
-	case e.Workers < 0:
-		return fmt.Errorf("hdf5: Workers %d is negative", e.Workers)
-	case n > 0 && (n < 512 || n&(n-1) != 0):
-		return fmt.Errorf("hdf5: a user block of %d bytes, and its length must be 512 or a larger power of two", n)
-	}
-	return nil
+	return &Writer{w}, nil
 }
 
 // Begin implements [container.Writer]. Groups on the way to an array are added. An array without chunks that is compressed,
@@ -131,236 +81,25 @@ func (e Encoder) check() error {
 //
 // [limit.Error]: https://pkg.go.dev/github.com/npygo/npy/limit#Error
 func (w *Writer) Begin(e container.Entry, attributes []container.Attribute) (container.ArrayWriter, error) {
-	switch {
-	case w.err != nil:
-		return nil, w.err
-	case w.open != nil:
-		return nil, fmt.Errorf("hdf5: %s was begun and not closed", w.open.path)
-	case e.Group:
-		return nil, w.beginGroup(e, attributes)
-	}
-	if err := checkPath(e.Path); err != nil {
-		return nil, err
-	}
-	if old, err := w.root.find(e.Path); err != nil || old != nil {
-		return nil, errors.Join(err, errExists(e.Path, old))
-	}
-	a, err := w.newArray(e)
-	if err != nil {
-		return nil, entryError(e.Path, err)
-	}
-	var lost []container.Loss
-	if a.attributes, lost, err = w.attributes(e.Path, a.withLabels(attributes), a.reserved()...); err != nil {
-		return nil, entryError(e.Path, err)
-	}
-	a.lost = append(a.lost, lost...)
-	if err := a.begin(); err != nil {
-		return nil, entryError(e.Path, err)
-	}
-	w.root.add(e.Path, a.node)
-	w.open = a
-	return a, nil
-}
-
-// lose reports losses.
-func (w *Writer) lose(lost ...container.Loss) {
-	container.WriteOptions{Lost: w.settings.Lost}.Lose(lost...)
-}
-
-func errExists(path string, old *member) error {
-	if old == nil {
-		return nil
-	}
-	return &fs.PathError{Op: "write", Path: path, Err: fs.ErrExist}
-}
-
-func entryError(path string, err error) error {
-	if err == nil {
-		return nil
-	}
-	return fmt.Errorf("%s: %w", path, err)
-}
-
-func (w *Writer) beginGroup(e container.Entry, attributes []container.Attribute) error {
-	n, path := w.root, e.Path
-	if path != "" {
-		if err := checkPath(path); err != nil {
-			return err
-		}
-		old, err := w.root.find(path)
-		if err != nil {
-			return err
-		}
-		if n = old; n == nil {
-			n = newGroup()
-		}
-	}
-	if n.begun || !n.group {
-		return errExists(path, n)
-	}
-	header, lost, err := w.attributes(path, attributes)
-	if err != nil {
-		return entryError(path, err)
-	}
-	n.header, n.begun, n.dims = header, true, dimensionsOf(e)
-	w.refers = w.refers || len(header.refs) > 0
-	w.lose(append(lossesOf(e), lost...)...)
-	if path != "" {
-		if old, _ := w.root.find(path); old == nil {
-			w.root.add(path, n)
-		}
-	}
-	return nil
+	return w.w.Begin(e, attributes)
 }
 
 // Link implements [container.LinkWriter].
-func (w *Writer) Link(e container.Entry) error {
-	switch {
-	case w.err != nil:
-		return w.err
-	case w.open != nil:
-		return fmt.Errorf("hdf5: %s was begun and not closed", w.open.path)
-	}
-	if err := checkPath(e.Path); err != nil {
-		return err
-	}
-	if old, err := w.root.find(e.Path); err != nil || old != nil {
-		return errors.Join(err, errExists(e.Path, old))
-	}
-	n, err := w.linkTo(e)
-	if err != nil {
-		return entryError(e.Path, err)
-	}
-	if n.isLink() {
-		w.root.add(e.Path, n)
-		return nil
-	}
-	path := n.path
-	w.root.add(e.Path, n)
-	n.path = path
-	n.links++
-	w.refers = w.refers || n.group
-	return nil
-}
-
-// linkTo returns what a new link leads to: another path, or an object of the file.
-func (w *Writer) linkTo(e container.Entry) (*member, error) {
-	target := cmp.Or(e.LinkTarget, e.Link)
-	if e.LinkKind == container.HardLink {
-		n, err := w.root, error(nil)
-		if path := strings.Trim(e.Link, "/"); path != "" {
-			n, err = w.root.find(path)
-		}
-		if err != nil || n == nil || n.isLink() {
-			return nil, fmt.Errorf("hdf5: a hard link to %s, which is not in the file: %w", e.Link, fs.ErrNotExist)
-		}
-		return n, nil
-	}
-	for _, text := range []string{target, e.LinkFile} {
-		if strings.Contains(text, "\x00") || !utf8.ValidString(text) || len(target)+len(e.LinkFile) > maxMessage/2 {
-			return nil, fmt.Errorf("hdf5: a link to %.40q, which HDF5 cannot have", text)
-		}
-	}
-	if target == "" || e.LinkKind == container.ExternalLink && e.LinkFile == "" {
-		return nil, errors.New("hdf5: a link to no path")
-	}
-	n := &member{soft: target}
-	if e.LinkKind == container.ExternalLink {
-		n.file = e.LinkFile
-	}
-	return n, nil
-}
-
-// writeObject writes a group, or the number of links to an array, whose header is written.
-func (w *Writer) writeObject(n *member) error {
-	switch {
-	case n.group:
-		return n.writeGroup(w)
-	case n.links > 0:
-		return w.out.writeAt(binary.LittleEndian.AppendUint32(nil, uint32(1+n.links)), int64(n.addr)+4)
-	}
-	return nil
-}
+func (w *Writer) Link(e container.Entry) error { return w.w.Link(e) }
 
 // Add writes an array with its attributes.
 func (w *Writer) Add(path string, a *npy.Array, attributes ...container.Attribute) error {
 	return container.Put(context.Background(), w, container.Entry{Path: path}, attributes, a)
 }
 
-// superblockSize is the size of superblock 0, with addresses of 8 bytes.
-const superblockSize = 96
-
-// newSuperblock returns superblock 0. The address of the end of the file is the only one that counts from the start of the
-// file and not from the superblock.
-func newSuperblock(userBlock int, end uint64, root *member) []byte {
-	b := []byte(signature + "\x00\x00\x00\x00\x00\x08\x08\x00")
-	b = binary.LittleEndian.AppendUint16(b, leafK)
-	b = binary.LittleEndian.AppendUint16(b, internalK)
-	b = append(b, 0, 0, 0, 0)
-	for _, x := range []uint64{uint64(userBlock), undefined, uint64(userBlock) + end, undefined} {
-		b = binary.LittleEndian.AppendUint64(b, x)
-	}
-	return appendSymbol(b, 0, root)
-}
-
 // Close completes the file. The file of [Create] is moved to its path. After an error there is no new file. Close after
-// Close or Abort is an error, which wraps [fs.ErrClosed].
-func (w *Writer) Close() error {
-	err := w.err
-	defer w.end(errWriterClosed)
-	if err != nil {
-		return err
-	}
-	if w.open != nil {
-		return fmt.Errorf("hdf5: %s was begun and not closed", w.open.path)
-	}
-	err = w.chunks.Drain()
-	if err == nil {
-		err = w.finishLate()
-	}
-	if err == nil {
-		err = w.heap.flush()
-	}
-	if err == nil {
-		err = w.root.each(w.writeObject)
-	}
-	if err == nil {
-		err = w.out.writeAt(newSuperblock(len(w.settings.UserBlock), uint64(w.out.end), w.root), 0)
-	}
-	if err == nil {
-		err = w.out.writeAt(w.settings.UserBlock, -int64(len(w.settings.UserBlock)))
-	}
-	if err == nil {
-		err = w.out.flush()
-	}
-	if err != nil || w.file == nil {
-		return err
-	}
-	return w.file.Commit(w.settings.Sync)
-}
+// Close or Abort is an error, which wraps [io/fs.ErrClosed].
+func (w *Writer) Close() error { return w.w.Close() }
 
 // Abort discards the file: there is no new file, and an old one is unchanged. After Close it does nothing.
-func (w *Writer) Abort() { w.end(errWriterAborted) }
+func (w *Writer) Abort() { w.w.Abort() }
 
-// end makes err the error of all later calls, unless the Writer has ended before.
-func (w *Writer) end(err error) {
-	if w.ended {
-		return
-	}
-	w.ended, w.err = true, err
-	w.chunks.Drop()
-	if w.file != nil {
-		w.file.Abort()
-	}
-}
-
-// drain writes all chunks that have come.
-func (w *Writer) drain() error { return w.fail(w.chunks.Drain()) }
-
-// fail makes an error final.
-func (w *Writer) fail(err error) error {
-	if err != nil && w.err == nil {
-		w.err = err
-	}
-	return err
+// MarshalJSON returns an error: a Writer is an open file.
+func (w *Writer) MarshalJSON() ([]byte, error) {
+	return nil, fmt.Errorf("hdf5: a Writer is not data and has no JSON; marshal the arrays that are written: %w", errors.ErrUnsupported)
 }

@@ -1,0 +1,184 @@
+package reading
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"github.com/npygo/npy/hdf5/internal/fault"
+	"github.com/npygo/npy/hdf5/internal/storage"
+	"github.com/npygo/npy/hdf5/internal/structure"
+	"github.com/npygo/npy/internal/chunkgrid"
+	"github.com/npygo/npy/internal/closable"
+	"github.com/npygo/npy/internal/magic"
+)
+
+// A File is an open file. Structures are read when they are needed, and those that will be needed again are kept.
+type File struct {
+	*structure.File
+	limits Limits
+	large  chunkgrid.Cache
+
+	expanded atomic.Int64 // bytes of elements that were read and are not stored
+
+	groupMu sync.Mutex
+	groups  map[uint64]*group // by the addresses of their headers
+	links   int               // of all groups
+
+	pathsOnce sync.Once
+	paths     map[uint64]string // of all objects, by the addresses of their headers
+}
+
+// Open opens a file of size bytes, and reads its superblock.
+func Open(r *closable.ReaderAt, size int64, l Limits) (*File, error) {
+	base, ok := structure.FindSignature(r, size)
+	if !ok {
+		why := cmp.Or(magic.ExplainFile(r, magic.HDF5), "its signature is at no offset where it can be")
+		return nil, &fault.Error{Offset: -1, Err: fault.Malformed(errors.New("not an HDF5 file: " + why))}
+	}
+	in := &storage.Input{Reader: r, Base: base, Size: size - base, Unsummed: l.Unsummed}
+	s, err := structure.Open(in, l.Header)
+	if err != nil {
+		return nil, err
+	}
+	return &File{File: s, limits: l}, nil
+}
+
+// CheckRoot returns an error unless the root is a group whose links can be read.
+func (f *File) CheckRoot() error {
+	_, err := f.groupAt(f.Super.Root)
+	return fault.About("/", err)
+}
+
+// linksMax is the number of soft links that may follow each other, H5L_NUM_LINKS of HDF5.
+const linksMax = 16
+
+// groupAt returns the links of the group at an address.
+func (f *File) groupAt(at uint64) (*group, error) {
+	f.groupMu.Lock()
+	g, ok := f.groups[at]
+	f.groupMu.Unlock()
+	if ok {
+		return g, nil
+	}
+	h, err := f.Header(at)
+	if err != nil {
+		return nil, err
+	}
+	if !h.IsGroup() {
+		return nil, fault.Invalid("object header", f.Offset(at), "%w", errNotGroup)
+	}
+	return f.group(h)
+}
+
+var errNotGroup = errors.New("not a group")
+
+// find returns the address of the object at a path: from the root, or from a group for a path without a leading slash.
+func (f *File) find(from uint64, path string, depth int) (uint64, error) {
+	group, l, err := f.link(from, path, depth)
+	if err != nil {
+		return 0, err
+	}
+	return f.follow(group, l, depth)
+}
+
+// link returns the last link of a path, which is not followed, and the address of its group. For the path of no link it
+// is a link to the group itself.
+func (f *File) link(group uint64, path string, depth int) (uint64, structure.Link, error) {
+	if depth > linksMax {
+		return 0, structure.Link{}, &fault.Error{Offset: -1, Err: fault.Malformed(fmt.Errorf("more than %d soft links follow each other", linksMax))}
+	}
+	if strings.HasPrefix(path, "/") {
+		group = f.Super.Root
+	}
+	l, walked := structure.Link{At: group}, ""
+	for name := range strings.SplitSeq(path, "/") {
+		if name == "" || name == "." {
+			continue
+		}
+		var err error
+		if group, err = f.follow(group, l, depth); err != nil {
+			return 0, l, err
+		}
+		g, err := f.groupAt(group)
+		if errors.Is(err, errNotGroup) {
+			return 0, l, fault.Missing("", "%.200q is not a group", walked)
+		}
+		if err != nil {
+			return 0, l, err
+		}
+		i, ok := g.names[name]
+		if !ok {
+			return 0, l, fault.Missing("", "there is no %.200q%s", name, in(walked))
+		}
+		l = g.links[i]
+		walked += "/" + name
+	}
+	return group, l, nil
+}
+
+// in returns where something is, for errors.
+func in(group string) string {
+	if group == "" {
+		return ""
+	}
+	return fmt.Sprintf(" in %.200q", group)
+}
+
+// follow returns the address of the object that a link in the group at from leads to.
+func (f *File) follow(from uint64, l structure.Link, depth int) (uint64, error) {
+	if l.Err != nil {
+		return 0, l.Err
+	}
+	switch l.Kind {
+	case structure.LinkHard:
+		return l.At, nil
+	case structure.LinkSoft:
+		at, err := f.find(from, l.Target, depth+1)
+		if err != nil && depth > 0 { // the first link is named
+			return 0, err
+		}
+		if err != nil {
+			return 0, &fault.Error{Structure: fmt.Sprintf("soft link to %.200q", l.Target), Offset: -1, Err: reason(err)}
+		}
+		return at, nil
+	case structure.LinkExternal:
+		return 0, fault.Unsupported("external link", -1, "its object is in another file, %.200q, and no other file is opened", l.File)
+	}
+	return 0, fault.Unsupported("link", -1, "links of a program's own kind")
+}
+
+// reason returns what is wrong, without the place, if err has no place.
+func reason(err error) error {
+	var located *fault.Error
+	if errors.As(err, &located) && located.Structure == "" && located.Path == "" {
+		return located.Err
+	}
+	return err
+}
+
+// pathOf returns the path of the object at an address, as h5py's Dataset.name, and nil for no object.
+func (f *File) pathOf(at uint64) (any, error) {
+	if at == 0 || at == storage.Undefined {
+		return nil, nil
+	}
+	f.pathsOnce.Do(func() {
+		f.paths = map[uint64]string{f.Super.Root: "/"}
+		f.walk(func(o object) bool {
+			if _, ok := f.paths[o.at]; !ok && o.err == nil && o.link == "" {
+				f.paths[o.at] = "/" + o.path
+			}
+			return true
+		})
+	})
+	if path, ok := f.paths[at]; ok {
+		return path, nil
+	}
+	if err := f.Reader.Check(); err != nil {
+		return nil, err
+	}
+	return fmt.Sprintf("an object without a path at byte %d", f.Offset(at)), nil
+}

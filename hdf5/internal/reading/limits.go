@@ -1,0 +1,64 @@
+package reading
+
+import (
+	"github.com/npygo/npy/hdf5/internal/storage"
+	"github.com/npygo/npy/internal/bounded"
+)
+
+// freeBytes is the number of bytes that a read may always have.
+const freeBytes = 256 << 20
+
+// Limits are what one file may take of a program.
+type Limits struct {
+	Bytes, Ratio    int64 // 0 and -1 for no limit
+	Chunk           int64 // negative for no limit
+	Entries, Header int
+	Total           bool // ratio is a limit of all reads together
+	Unsummed        bool // checksums are not compared: fuzzing reaches what they protect
+}
+
+// checkSize checks the bytes of one read of a file against the limits.
+func (l Limits) checkSize(n, file int64) error {
+	ratio := n / max(file, 1)
+	switch {
+	case l.Bytes > 0 && n > l.Bytes:
+		return bounded.Over("MaxBytes", l.Bytes, n, "%d bytes of elements are over MaxBytes %d", n, l.Bytes)
+	case l.Ratio >= 0 && n > freeBytes && ratio > l.Ratio:
+		return bounded.Over("MaxRatio", l.Ratio, ratio, "%d bytes of elements in a file of %d are over MaxRatio %d", n, file, l.Ratio)
+	case uint64(n) > storage.MaxInt:
+		return bounded.Over("", storage.MaxInt, n, "%d bytes are more than this machine can address", n)
+	}
+	return nil
+}
+
+// freeRatio is the number of bytes that a chunk of any size may have for each byte of it in the file.
+const freeRatio = 64
+
+// checkChunk checks the bytes of a decoded chunk, of which the file has stored, against the limit.
+func (l Limits) checkChunk(n int, stored uint64) error {
+	if l.Chunk < 0 || int64(n) <= l.Chunk || uint64(n)/freeRatio <= stored {
+		return nil
+	}
+	return bounded.Over("MaxChunk", l.Chunk, int64(n), "a chunk of %d bytes, which are %d bytes in the file, is over MaxChunk %d", n, stored, l.Chunk)
+}
+
+// expand counts n bytes of elements that the file does not store, if MaxRatio is a limit of all reads.
+func (f *File) expand(n int) error {
+	l := f.limits
+	if !l.Total || n == 0 || l.Ratio < 0 {
+		return nil
+	}
+	total := f.expanded.Add(int64(n))
+	if ratio := total / max(f.Size, 1); total > freeBytes && ratio > l.Ratio {
+		return bounded.Over("MaxRatio", l.Ratio, ratio, "%d bytes of elements that a file of %d does not store have been read, and are over MaxRatio %d", total, f.Size, l.Ratio)
+	}
+	return nil
+}
+
+// checkEntries checks a number of links or attributes against the limit.
+func (l Limits) checkEntries(n int) error {
+	if n > l.Entries {
+		return bounded.Over("MaxEntries", l.Entries, n, "%d entries are over MaxEntries %d", n, l.Entries)
+	}
+	return nil
+}

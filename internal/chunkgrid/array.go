@@ -1,0 +1,294 @@
+package chunkgrid
+
+import (
+	"context"
+	"io"
+	"sync"
+
+	"github.com/npygo/npy"
+	"github.com/npygo/npy/format"
+	"github.com/npygo/npy/internal/bulk"
+	"github.com/npygo/npy/internal/nd"
+	"github.com/npygo/npy/internal/par"
+)
+
+// A Store is what a format knows of the chunks of an array: where their bytes are, how they are decoded, and what
+// limits a read. It may be used by several goroutines.
+type Store interface {
+	// Check returns the error of every use after the file is closed, or nil.
+	Check() error
+
+	// About returns err with the name of the array. nil stays nil.
+	About(err error) error
+
+	// CheckBytes returns an error unless one read may have n bytes of elements.
+	CheckBytes(n int64) error
+
+	// Expand counts n bytes of elements that no chunk has. The error is that of a limit.
+	Expand(n int) error
+
+	// IsPlain reports whether the stored bytes of a chunk are its elements, after it has checked the place of the chunk.
+	// edge says that the chunk is not complete within the array.
+	IsPlain(c Chunk, edge bool) (bool, error)
+
+	// At returns where the stored bytes of a chunk begin.
+	At(c Chunk) (r io.ReaderAt, offset int64)
+
+	// Read fills b with the first stored bytes of a chunk.
+	Read(b []byte, c Chunk) error
+
+	// Decode fills b with a chunk that is not plain. It uses memory, and makes it larger if it is too small.
+	Decode(b []byte, c Chunk, memory *[]byte) error
+
+	// Failed returns err with the place of a chunk. nil stays nil.
+	Failed(c Chunk, err error) error
+}
+
+// An Array is an array whose elements are in chunks, or are not stored at all.
+type Array struct {
+	Shape    []int
+	Chunk    []int  // the shape of a chunk
+	ItemSize int    // bytes of an element
+	Rank     int    // the axes that chunks have positions on; those after are within an element
+	Index    Index  // nil if no chunk is stored
+	Complete bool   // the index has every chunk
+	Fill     []byte // the element that is not stored; nil for zeros
+	Store    Store
+	Cache    *Cache // may be that of several arrays of a file
+
+	chunkStrides []int
+	chunkBytes   int
+	scratch      sync.Pool // of *chunkMemory
+}
+
+// chunkMemory is what a goroutine needs to decode chunks.
+type chunkMemory struct {
+	stored, chunk []byte
+	holds         Chunk // whose decoded elements are in chunk; size is 0 for none
+	x             inChunk
+}
+
+// fewChunks is the largest number of chunks each of which is looked for in the index.
+const fewChunks = 1 << 12
+
+// read reads a part, in C order.
+func (r *Array) read(ctx context.Context, p npy.Part, buf []byte) (*npy.Array, error) {
+	size := format.Header{DType: p.DType(), Shape: p.Shape()}.NBytes()
+	zeros := false
+	if buf == nil {
+		if err := r.Store.CheckBytes(size); err != nil {
+			return nil, err
+		}
+		if zeros = r.Index == nil; zeros {
+			buf = bulk.Make(int(size))
+		} else { // clearing it first would cost as much as reading it
+			buf = bulk.MakeFill[byte](int(size))
+		}
+	}
+	buf = buf[:size]
+	if size > 0 {
+		if err := r.readInto(ctx, p, buf, zeros); err != nil {
+			return nil, err
+		}
+	}
+	return npy.FromBytes(p.DType(), buf, p.Shape()...)
+}
+
+// readInto fills out with the elements of a part. zeros says that out is zero.
+func (r *Array) readInto(ctx context.Context, p npy.Part, out []byte, zeros bool) error {
+	s := selectionOf(p, r.Shape, r.Chunk, r.ItemSize)
+	if r.Index == nil {
+		if err := r.Store.Expand(len(out)); err != nil {
+			return err
+		}
+		r.fillAll(out, &s, zeros)
+		return nil
+	}
+	counts, total := make([]int, len(s.axes)), 1
+	for j, a := range s.axes {
+		counts[j] = a.count()
+		total *= counts[j] // at most the number of elements
+	}
+	if total > fewChunks {
+		return r.readListed(ctx, &s, out, total)
+	}
+	strides := nd.Strides(s.shape, s.t.ItemSize(), false)
+	return par.Each(ctx, total, par.Workers(), func(_, i int) error {
+		m := r.memory(len(s.axes))
+		defer r.scratch.Put(m)
+		s.touched(i, counts, &m.x)
+		c, ok, err := r.Index.Find(m.x.grid[:r.Rank])
+		switch {
+		case err != nil:
+			return err
+		case ok:
+			return r.readChunk(ctx, c, &s, m, strides, out)
+		}
+		_, to := s.places(&m.x, r.chunkStrides, strides)
+		to.Data = out
+		if err := r.Store.Expand(to.NBytes()); err != nil {
+			return err
+		}
+		r.fillPart(&to, &s)
+		return nil
+	})
+}
+
+// readListed is readInto for many chunks: those that are stored are listed first, so that the time depends on their
+// number and not on that of the missing chunks. total is the number of both.
+func (r *Array) readListed(ctx context.Context, s *selection, out []byte, total int) error {
+	list, err := r.listed(ctx, s)
+	if err != nil {
+		return err
+	}
+	if len(list) < total {
+		if err := r.Store.Expand(len(out) / total * (total - len(list))); err != nil { // as if chunks were of one size
+			return err
+		}
+		r.fillAll(out, s, false)
+	}
+	strides := nd.Strides(s.shape, s.t.ItemSize(), false)
+	return par.Each(ctx, len(list), par.Workers(), func(_, i int) error {
+		m := r.memory(len(s.axes))
+		defer r.scratch.Put(m)
+		clear(m.x.grid)
+		copy(m.x.grid, list[i].grid)
+		if !s.inGrid(&m.x) {
+			return nil
+		}
+		return r.readChunk(ctx, list[i].Chunk, s, m, strides, out)
+	})
+}
+
+// A listedChunk is a chunk that is stored, with its position.
+type listedChunk struct {
+	Chunk
+	grid []int
+}
+
+// listed returns the stored chunks that a selection touches, each position once.
+func (r *Array) listed(ctx context.Context, s *selection) ([]listedChunk, error) {
+	var list []listedChunk
+	known := map[int]int{}
+	x := inChunk{make([]int, len(s.axes)), make([]int, len(s.axes)), make([]int, len(s.axes))}
+	err := r.Index.All(ctx, func(grid []int, c Chunk) error {
+		clear(x.grid)
+		copy(x.grid, grid)
+		if !s.inGrid(&x) {
+			return nil
+		}
+		key := s.ordinal(&x)
+		if at, ok := known[key]; ok {
+			list[at].Chunk = c
+			return nil
+		}
+		known[key] = len(list)
+		list = append(list, listedChunk{c, append([]int{}, grid...)})
+		return nil
+	})
+	return list, err
+}
+
+// memory returns memory for one goroutine.
+func (r *Array) memory(rank int) *chunkMemory {
+	if m, ok := r.scratch.Get().(*chunkMemory); ok {
+		return m
+	}
+	ints := make([]int, 3*rank)
+	return &chunkMemory{x: inChunk{ints[:rank], ints[rank : 2*rank], ints[2*rank:]}}
+}
+
+// readChunk reads the elements of the selection that are in one chunk, m.x, to their places in out.
+func (r *Array) readChunk(ctx context.Context, c Chunk, s *selection, m *chunkMemory, strides []int, out []byte) error {
+	from, to := s.places(&m.x, r.chunkStrides, strides)
+	to.Data = out
+	plain, err := r.Store.IsPlain(c, r.isEdge(&m.x))
+	switch {
+	case err != nil:
+		return err
+	case plain:
+		return r.Store.Failed(c, r.readPlain(ctx, c, &from, &to, m))
+	}
+	if m.holds != c || c.Size == 0 { // a chunk is often read in several parts, one after another
+		switch {
+		case isWhole(from, to, r.chunkBytes):
+			return r.Store.Failed(c, r.decodeWhole(out[to.Offset:to.Offset+r.chunkBytes], c, m))
+		case r.chunkBytes > largeChunk:
+			return r.Store.Failed(c, r.readLarge(c, &from, &to, m))
+		}
+		m.chunk, m.holds = Grow(m.chunk, r.chunkBytes), Chunk{}
+		if err := r.Store.Decode(m.chunk, c, &m.stored); err != nil {
+			return r.Store.Failed(c, err)
+		}
+		m.holds = c
+	}
+	from.Data = m.chunk
+	to.Fill(&from)
+	return nil
+}
+
+// readPlain reads elements of a chunk that are stored as they are: only those that are selected.
+func (r *Array) readPlain(ctx context.Context, c Chunk, from, to *nd.Array, m *chunkMemory) error {
+	if isWhole(*from, *to, r.chunkBytes) {
+		return r.Store.Read(to.Data[to.Offset:to.Offset+r.chunkBytes], c)
+	}
+	const gap = 4 << 10
+	plan := from.Plan(gap)
+	m.chunk, m.holds = Grow(m.chunk, from.NBytes()), Chunk{}
+	data, offset := r.Store.At(c)
+	if err := plan.Read(ctx, m.chunk, data, offset, 1); err != nil {
+		return err
+	}
+	part := from.Compact(from.DType, m.chunk)
+	to.Fill(&part)
+	return nil
+}
+
+// isEdge reports whether a chunk is not complete within the array.
+func (r *Array) isEdge(x *inChunk) bool {
+	for j := range r.Rank {
+		if r.Shape[j]/r.Chunk[j] == x.grid[j] {
+			return true
+		}
+	}
+	return false
+}
+
+// fillAll sets all elements of a selection to the fill value.
+func (r *Array) fillAll(out []byte, s *selection, zeros bool) {
+	if r.Fill == nil {
+		if !zeros {
+			clear(out)
+		}
+		return
+	}
+	a := nd.New(s.t, s.shape, false, out)
+	r.fillPart(&a, s)
+}
+
+// fillPart sets the elements of a, some of a selection, to the fill value.
+func (r *Array) fillPart(a *nd.Array, s *selection) {
+	value := r.fillOf(s, a.Shape)
+	a.Fill(&value)
+}
+
+// fillOf returns the fill value of elements of a selection, as an array of the given shape.
+func (r *Array) fillOf(s *selection, shape []int) nd.Array {
+	value := nd.Array{DType: s.t, Shape: shape, Strides: make([]int, len(shape)), Data: r.Fill, Offset: s.within}
+	if r.Fill == nil {
+		value.Data, value.Offset = make([]byte, s.t.ItemSize()), 0
+		return value
+	}
+	for i, v := range s.inner {
+		value.Strides[v] = s.steps[i]
+	}
+	return value
+}
+
+// Grow returns n bytes of memory, of b if it is large enough.
+func Grow(b []byte, n int) []byte {
+	if cap(b) >= n {
+		return b[:n]
+	}
+	return bulk.MakeDirty(n)
+}

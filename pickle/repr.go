@@ -14,8 +14,8 @@ import (
 	"github.com/npygo/npy/internal/pylit"
 )
 
-// A Printer prints values as Python's repr does, from the data in the pickle, also for many classes of Python's
-// library. Objects of other classes, for which Python would have to run code, are printed in the form of a call:
+// A Printer prints values as Python's repr does, from the data in the pickle, and objects of deque, pathlib and zoneinfo.
+// Objects of other classes, for which Python would have to run code, are printed in the form of a call:
 // project.Opaque(1, key=2; state={'x': 3}). Sets are printed in their order here. Values of other types print
 // themselves by a method AppendRepr(dst []byte, limit int) []byte, or by fmt.Stringer.
 //

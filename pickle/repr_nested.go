@@ -263,10 +263,6 @@ func realNumber(v any) (*big.Float, bool) {
 
 // object prints the call by which Python would make an object.
 func (r *repr) object(o *Object) {
-	if name := namelessType(o); name != "" {
-		r.text("<class '" + name + "'>")
-		return
-	}
 	if r.asked(o) || r.library(o) {
 		return
 	}

@@ -5,6 +5,7 @@ import (
 	"go/parser"
 	"go/token"
 	"path"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -15,7 +16,10 @@ func publicFiles(t *testing.T, f func(file string, parsed *ast.File)) {
 	t.Helper()
 	walkSource(t, func(file string) {
 		switch top, _, _ := strings.Cut(path.Dir(file), "/"); top {
-		case "internal", "cmd", "bench", "connect", "doc", "release", "testdata": // connect and others are modules of their own
+		case "cmd", "bench", "connect", "doc", "release", "testdata": // connect and others are modules of their own
+			return
+		}
+		if isInternal(path.Dir(file)) {
 			return
 		}
 		if !strings.HasSuffix(file, ".go") || strings.HasSuffix(file, "_test.go") {
@@ -29,6 +33,9 @@ func publicFiles(t *testing.T, f func(file string, parsed *ast.File)) {
 	})
 }
 
+// isInternal reports whether a package is one that only the packages beside it may import.
+func isInternal(dir string) bool { return slices.Contains(strings.Split(dir, "/"), "internal") }
+
 // internalImports returns the names under which a file uses internal packages of this module.
 func internalImports(t *testing.T, parsed *ast.File) map[string]bool {
 	t.Helper()
@@ -38,7 +45,7 @@ func internalImports(t *testing.T, parsed *ast.File) map[string]bool {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !strings.HasPrefix(target, modulePath+"/internal/") {
+		if dir, own := strings.CutPrefix(target, modulePath+"/"); !own || !isInternal(dir) {
 			continue
 		}
 		name := path.Base(target)

@@ -1,9 +1,7 @@
 package pickle
 
 import (
-	"cmp"
 	"fmt"
-	"io"
 	"reflect"
 
 	"github.com/npygo/npy/pickle/internal/encoder"
@@ -23,29 +21,6 @@ type pickler struct {
 
 	tasks   []task
 	entered map[encoder.Key]int // how often each value that is memoised at its end is in progress; counted on deep stacks only
-}
-
-// newPickler returns a pickler that appends to dst, or writes to w.
-func newPickler(e *Encoder, dst []byte, w io.Writer) *pickler {
-	protocol := protocolOf(e.Protocol)
-	return &pickler{
-		out:      encoder.New(dst, w, protocol, limit64(e.MaxShared, 64<<20)),
-		protocol: protocol,
-		reduce:   e.Reduce,
-		rename:   e.Rename,
-		globals:  make(map[Global]*Global),
-		modules:  make(map[string]moduleName),
-		foreign:  make(map[reflect.Type]int),
-		entered:  make(map[encoder.Key]int),
-	}
-}
-
-// protocolOf returns the protocol that the Protocol field selects.
-func protocolOf(field int) int {
-	if field == Protocol0 {
-		return 0
-	}
-	return cmp.Or(field, 4)
 }
 
 // A moduleName is the str of a module's name that was written first.

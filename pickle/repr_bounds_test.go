@@ -6,6 +6,8 @@ import (
 	"testing"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/npygo/npy/pickle/internal/repr"
 )
 
 // Printed text is bounded and printable, however large, deep, shared or odd the value is.
@@ -41,7 +43,7 @@ func TestReprBounds(t *testing.T) {
 		if limit == 0 {
 			limit = defaultBytes
 		}
-		if len(got) > limit+len(ellipsis) || !utf8.ValidString(got) || strings.IndexFunc(got, unicode.IsControl) >= 0 {
+		if len(got) > limit+len(repr.Ellipsis) || !utf8.ValidString(got) || strings.IndexFunc(got, unicode.IsControl) >= 0 {
 			t.Errorf("%s: %d bytes: %.200q", test.name, len(got), got)
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/npygo/npy/internal/oracle"
+	"github.com/npygo/npy/pickle/internal/repr"
 )
 
 // An oddMaker makes values of every type, valid for some class or not.
@@ -100,7 +101,7 @@ func TestReprLibraryHostile(t *testing.T) {
 			o := m.object(class, 2)
 			got := p.Repr(o)
 			printable := func(c rune) bool { return c != '\n' && unicode.IsControl(c) }
-			if len(got) > p.MaxBytes+len(ellipsis) || !utf8.ValidString(got) || strings.IndexFunc(got, printable) >= 0 {
+			if len(got) > p.MaxBytes+len(repr.Ellipsis) || !utf8.ValidString(got) || strings.IndexFunc(got, printable) >= 0 {
 				t.Fatalf("%s.%s: %d bytes: %q", class.Module, class.Name, len(got), got)
 			}
 		}
@@ -113,7 +114,7 @@ func TestReprLibraryShared(t *testing.T) {
 	path := &Object{Class: &Global{Module: "pathlib", Name: "PosixPath"}, Args: &Tuple{Items: slices.Repeat([]any{long}, 10_000)}}
 	start := time.Now()
 	got := Repr(&List{Items: slices.Repeat([]any{path}, 10_000)})
-	if took := time.Since(start); len(got) > defaultBytes+len(ellipsis) || took > time.Minute {
+	if took := time.Since(start); len(got) > defaultBytes+len(repr.Ellipsis) || took > time.Minute {
 		t.Errorf("%d bytes in %v", len(got), took)
 	}
 }

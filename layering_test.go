@@ -23,6 +23,10 @@ var layers = [][]string{
 	{"internal"},              // bytes, text and files, without dtypes
 	{"internal/longfuzz"},     // reports its fuzzing
 	{"dtype", "internal/atomicfile", "internal/holes", "internal/mapping", "internal/png", "internal/zipfile", "internal/chunkfilter", "internal/moments"},
+	{"pickle/internal/literal", "pickle/internal/python2", "pickle/internal/calendar", "pickle/internal/interned", "pickle/internal/repr"}, // what pickles say, without values
+	{"pickle/internal/opcode"},                             // the instruction set
+	{"pickle/internal/machine", "pickle/internal/encoder"}, // instructions executed and written
+	{"pickle/internal/dis"},
 	{"format", "scalar", "pickle", "internal/dtypetext"},
 	{"internal/nd"}, // strided geometry
 	{"internal/source", "internal/sink", "internal/elem", "internal/fields", "pickle/audit"}, // the elements of a file; their text; plain fields

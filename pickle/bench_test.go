@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/npygo/npy/internal/oracle"
+	"github.com/npygo/npy/pickle/internal/opcode"
 )
 
 // pickledInts returns the bytes of CPython's pickle.dumps(list(range(n)), 4), without frames.
@@ -13,11 +14,11 @@ func pickledInts(n int) []byte {
 	return pickledList(n, func(b []byte, i int) []byte {
 		switch {
 		case i < 1<<8:
-			return append(b, opBinInt1, byte(i))
+			return append(b, opcode.BinInt1, byte(i))
 		case i < 1<<16:
-			return binary.LittleEndian.AppendUint16(append(b, opBinInt2), uint16(i))
+			return binary.LittleEndian.AppendUint16(append(b, opcode.BinInt2), uint16(i))
 		}
-		return binary.LittleEndian.AppendUint32(append(b, opBinInt), uint32(i))
+		return binary.LittleEndian.AppendUint32(append(b, opcode.BinInt), uint32(i))
 	})
 }
 
@@ -25,23 +26,23 @@ func pickledInts(n int) []byte {
 func pickledStrings(n int) []byte {
 	return pickledList(n, func(b []byte, i int) []byte {
 		s := fmt.Sprintf("item %d", i)
-		return append(append(append(b, opShortBinUnicode, byte(len(s))), s...), opMemoize)
+		return append(append(append(b, opcode.ShortBinUnicode, byte(len(s))), s...), opcode.Memoize)
 	})
 }
 
 // pickledList returns the pickle of a list, in batches of 1000 items as CPython writes them.
 func pickledList(n int, item func(b []byte, i int) []byte) []byte {
-	b := []byte{opProto, 4, opEmptyList, opMemoize}
+	b := []byte{opcode.Proto, 4, opcode.EmptyList, opcode.Memoize}
 	for i := range n {
 		if i%1000 == 0 {
-			b = append(b, opMark)
+			b = append(b, opcode.Mark)
 		}
 		b = item(b, i)
 		if i%1000 == 999 || i == n-1 {
-			b = append(b, opAppends)
+			b = append(b, opcode.Appends)
 		}
 	}
-	return append(b, opStop)
+	return append(b, opcode.Stop)
 }
 
 // BenchmarkDecode reads lists of a million values. The cases named python do the same work with pickle.loads.

@@ -3,32 +3,35 @@ package pickle
 import (
 	"errors"
 	"fmt"
-	"math/big"
 	"unicode/utf8"
+
+	"github.com/npygo/npy/pickle/internal/literal"
+	"github.com/npygo/npy/pickle/internal/machine"
+	"github.com/npygo/npy/pickle/internal/python2"
 )
 
 // global pushes a global: a name in a module. read says that module and name are strings of the pickle, with an
 // identity there.
-func (m *machine) global(module, name string, read bool) error {
+func (m *decoding) global(module, name string, read bool) error {
 	g, err := m.named(module, name)
 	if err != nil {
 		return err
 	}
 	g.read = g.read || read
-	return m.push(singletonOr(g))
+	return m.Push(singletonOr(g))
 }
 
 // named returns the Global of a name; each name has one. As Python does, it translates names of Python 2 in pickles
 // that may come from it.
-func (m *machine) named(module, name string) (*Global, error) {
-	if err := m.charge(int64(len(module) + len(name))); err != nil {
+func (m *decoding) named(module, name string) (*Global, error) {
+	if err := m.Charge(int64(len(module) + len(name))); err != nil {
 		return nil, err
 	}
 	if !utf8.ValidString(module) || !utf8.ValidString(name) {
 		return nil, errors.New("the name of a global is not UTF-8")
 	}
-	if m.protocol < 3 {
-		module, name = fromPython2(module, name)
+	if m.Protocol < 3 {
+		module, name = python2.ToPython3(module, name)
 	}
 	key := Global{Module: module, Name: name}
 	g := m.globals[key]
@@ -48,8 +51,8 @@ func singletonOr(g *Global) any {
 }
 
 // stackGlobal is STACK_GLOBAL: the module and the name are the last two values.
-func (m *machine) stackGlobal() error {
-	names, err := m.popN(2)
+func (m *decoding) stackGlobal() error {
+	names, err := m.PopN(2)
 	if err != nil {
 		return err
 	}
@@ -62,8 +65,8 @@ func (m *machine) stackGlobal() error {
 }
 
 // reduce is REDUCE: the last value is a tuple of arguments, the value before it is called with them.
-func (m *machine) reduce() error {
-	v, err := m.popN(2)
+func (m *decoding) reduce() error {
+	v, err := m.PopN(2)
 	if err != nil {
 		return err
 	}
@@ -75,8 +78,8 @@ func (m *machine) reduce() error {
 }
 
 // newObj is NEWOBJ: a class, and a tuple of the arguments of its __new__.
-func (m *machine) newObj() error {
-	v, err := m.popN(2)
+func (m *decoding) newObj() error {
+	v, err := m.PopN(2)
 	if err != nil {
 		return err
 	}
@@ -88,8 +91,8 @@ func (m *machine) newObj() error {
 }
 
 // newObjEx is NEWOBJ_EX: a class, a tuple and a dict of named arguments.
-func (m *machine) newObjEx() error {
-	v, err := m.popN(3)
+func (m *decoding) newObjEx() error {
+	v, err := m.PopN(3)
 	if err != nil {
 		return err
 	}
@@ -102,12 +105,12 @@ func (m *machine) newObjEx() error {
 }
 
 // inst is INST: a class by name and, after the mark, the arguments.
-func (m *machine) inst(module, name string) error {
+func (m *decoding) inst(module, name string) error {
 	g, err := m.named(module, name)
 	if err != nil {
 		return err
 	}
-	args, err := m.popMark()
+	args, err := m.PopMark()
 	if err != nil {
 		return err
 	}
@@ -115,19 +118,19 @@ func (m *machine) inst(module, name string) error {
 }
 
 // obj is OBJ: after the mark a class and the arguments.
-func (m *machine) obj() error {
-	v, err := m.popMark()
+func (m *decoding) obj() error {
+	v, err := m.PopMark()
 	if err != nil {
 		return err
 	}
 	if len(v) == 0 {
-		return errUnderflow
+		return machine.ErrUnderflow
 	}
 	return m.construct(&Object{Class: v[0], How: Instance, Args: m.argsOf(v[1:])})
 }
 
 // argsOf returns a tuple of values from the stack.
-func (m *machine) argsOf(items []any) *Tuple {
+func (m *decoding) argsOf(items []any) *Tuple {
 	if len(items) == 0 {
 		return m.empty
 	}
@@ -137,7 +140,7 @@ func (m *machine) argsOf(items []any) *Tuple {
 
 // construct pushes the result of a call: the Go value of a known class, the result of the hook, or else the call itself
 // as an Object. Nothing is called.
-func (m *machine) construct(o *Object) error {
+func (m *decoding) construct(o *Object) error {
 	g, ok := o.Class.(*Global)
 	if !ok {
 		if err := callable(o.Class); err != nil {
@@ -166,26 +169,14 @@ func (m *machine) construct(o *Object) error {
 	return m.pushContainer(v)
 }
 
-// callable refuses a value that certainly is not a class or function.
-func callable(v any) error {
-	switch v.(type) {
-	case nil, bool, int64, *big.Int, float64, complex128, string, []byte, *rawText, *ByteArray, *List, *Tuple, *Dict, *OrderedDict,
-		*DefaultDict, *Counter, *Set, *FrozenSet, *Slice, *Range, Singleton, *Datetime, *Date, *Time, *Timedelta, *TimeZone,
-		*Decimal, *Fraction, *UUID:
-		return fmt.Errorf("a %s cannot be called", kindOf(v))
-	}
-	return nil
-}
-
 // build is BUILD: the last value is the state of the value before it.
-func (m *machine) build() error {
-	v, err := m.popN(2)
+func (m *decoding) build() error {
+	below, v, err := m.Last(1)
 	if err != nil {
 		return err
 	}
-	inst, state := v[0], v[1]
-	m.stack = append(m.stack, inst)
-	switch inst := inst.(type) {
+	state := v[0]
+	switch inst := below.(type) {
 	case *Object:
 		if inst.HasState {
 			return errors.New("the object has a state already")
@@ -202,23 +193,23 @@ func (m *machine) build() error {
 		return inst.SetState(state)
 	}
 	if m.d.SetState != nil {
-		m.made = append(m.made, made{inst, state})
-		return m.d.SetState(inst, state)
+		m.made = append(m.made, made{below, state})
+		return m.d.SetState(below, state)
 	}
-	return fmt.Errorf("a %s takes no state", kindOf(inst))
+	return fmt.Errorf("a %s takes no state", kindOf(below))
 }
 
 // persistentLine is PERSID: the id is text.
-func (m *machine) persistentLine(line []byte) error {
-	if !isASCII(line) {
-		return fmt.Errorf("the persistent id %s is not ASCII", quoted(line))
+func (m *decoding) persistentLine(line []byte) error {
+	if !literal.IsASCII(line) {
+		return fmt.Errorf("the persistent id %s is not ASCII", literal.Quoted(line))
 	}
 	return m.load(string(line))
 }
 
 // persistent is BINPERSID: the id is the last value.
-func (m *machine) persistent() error {
-	id, err := m.pop()
+func (m *decoding) persistent() error {
+	id, err := m.Pop()
 	if err != nil {
 		return err
 	}
@@ -226,7 +217,7 @@ func (m *machine) persistent() error {
 }
 
 // load pushes the hook's value for a persistent id.
-func (m *machine) load(id any) error {
+func (m *decoding) load(id any) error {
 	if m.d.PersistentLoad == nil {
 		return errors.New("the object is kept outside of the pickle: give the Decoder a PersistentLoad")
 	}
@@ -234,11 +225,11 @@ func (m *machine) load(id any) error {
 	if err != nil {
 		return err
 	}
-	return m.push(v)
+	return m.Push(v)
 }
 
 // nextBuffer pushes the next out-of-band buffer.
-func (m *machine) nextBuffer() error {
+func (m *decoding) nextBuffer() error {
 	if m.d.NextBuffer == nil {
 		return errors.New("a buffer is kept outside of the pickle: give the Decoder a NextBuffer")
 	}
@@ -246,20 +237,20 @@ func (m *machine) nextBuffer() error {
 	if err != nil {
 		return err
 	}
-	return m.push(&ByteArray{b})
+	return m.Push(&ByteArray{b})
 }
 
 // readOnlyBuffer replaces the buffer on top of the stack by bytes.
-func (m *machine) readOnlyBuffer() error {
-	v, err := m.pop()
+func (m *decoding) readOnlyBuffer() error {
+	v, err := m.Pop()
 	if err != nil {
 		return err
 	}
 	switch v := v.(type) {
 	case *ByteArray:
-		return m.push(v.Bytes)
+		return m.Push(v.Bytes)
 	case []byte:
-		return m.push(v)
+		return m.Push(v)
 	}
 	return fmt.Errorf("a %s is not a buffer", kindOf(v))
 }

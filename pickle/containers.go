@@ -6,7 +6,7 @@ import (
 )
 
 // emptyList is EMPTY_LIST.
-func (m *machine) emptyList() error {
+func (m *decoding) emptyList() error {
 	v := &List{}
 	if m.first == nil {
 		m.first = v
@@ -14,54 +14,38 @@ func (m *machine) emptyList() error {
 	return m.pushContainer(v)
 }
 
-// appendTo appends the values from a position of the stack to the list below them.
-func (m *machine) appendTo(at int) error {
-	if at <= m.fence() {
-		return errUnderflow
+// appendItems is APPEND and APPENDS: items are appended to the list below them.
+func (m *decoding) appendItems(below any, items []any, err error) error {
+	if err != nil {
+		return err
 	}
-	items := m.stack[at:]
-	m.stack = m.stack[:at]
-	switch v := m.stack[at-1].(type) {
+	switch v := below.(type) {
 	case *List:
 		expected := 0
 		if v == m.first {
-			expected = m.hint
+			expected = m.Expected()
 		}
-		if cap(v.Items) == 0 && len(items) >= manyItems {
-			v.Items = m.owned(items)
-		} else {
-			v.Items = append(grown(v.Items, len(items), expected), items...)
-		}
+		v.Items = m.Append(v.Items, items, expected)
 	case *Object:
-		v.Items = append(grown(v.Items, len(items), 0), items...)
+		v.Items = m.Append(v.Items, items, 0)
 	default:
 		return fmt.Errorf("a %s cannot be appended to", kindOf(v))
 	}
 	return nil
 }
 
-// appendMarked is APPENDS.
-func (m *machine) appendMarked() error {
-	items, err := m.popMark()
-	if err != nil {
-		return err
-	}
-	m.stack = m.stack[:len(m.stack)+len(items)]
-	return m.appendTo(len(m.stack) - len(items))
-}
-
 // list is LIST: a list of the values after the mark.
-func (m *machine) list() error {
-	items, err := m.popMark()
+func (m *decoding) list() error {
+	items, err := m.PopMark()
 	if err != nil {
 		return err
 	}
-	return m.pushContainer(&List{Items: m.owned(items)})
+	return m.pushContainer(&List{Items: m.Owned(items)})
 }
 
 // markedTuple is TUPLE: a tuple of the values after the mark.
-func (m *machine) markedTuple() error {
-	items, err := m.popMark()
+func (m *decoding) markedTuple() error {
+	items, err := m.PopMark()
 	if err != nil {
 		return err
 	}
@@ -69,8 +53,8 @@ func (m *machine) markedTuple() error {
 }
 
 // tuple is TUPLE1 to TUPLE3: a tuple of the last n values.
-func (m *machine) tuple(n int) error {
-	items, err := m.popN(n)
+func (m *decoding) tuple(n int) error {
+	items, err := m.PopN(n)
 	if err != nil {
 		return err
 	}
@@ -78,16 +62,16 @@ func (m *machine) tuple(n int) error {
 }
 
 // pushTuple pushes a tuple of items from the stack.
-func (m *machine) pushTuple(items []any) error {
+func (m *decoding) pushTuple(items []any) error {
 	if len(items) == 0 {
-		return m.push(m.empty)
+		return m.Push(m.empty)
 	}
-	return m.pushContainer(&Tuple{Items: m.owned(items)})
+	return m.pushContainer(&Tuple{Items: m.Owned(items)})
 }
 
 // dict is DICT: a dict of the keys and values after the mark.
-func (m *machine) dict() error {
-	items, err := m.popMark()
+func (m *decoding) dict() error {
+	items, err := m.PopMark()
 	if err != nil {
 		return err
 	}
@@ -98,52 +82,25 @@ func (m *machine) dict() error {
 	return m.pushContainer(d)
 }
 
-// setMarked is SETITEMS.
-func (m *machine) setMarked() error {
-	items, err := m.popMark()
+// setItems is SETITEM and SETITEMS: keys and values are set on the dict below them.
+func (m *decoding) setItems(below any, items []any, err error) error {
 	if err != nil {
 		return err
 	}
-	m.stack = m.stack[:len(m.stack)+len(items)]
-	return m.setItems(len(m.stack) - len(items))
-}
-
-// setItems sets the keys and values from a position of the stack on the dict below them.
-func (m *machine) setItems(at int) error {
-	if at <= m.fence() {
-		return errUnderflow
-	}
-	items := m.stack[at:]
-	m.stack = m.stack[:at]
-	if o, ok := m.stack[at-1].(*Object); ok {
+	if o, ok := below.(*Object); ok {
 		return o.setPairs(items)
 	}
-	d := dictOf(m.stack[at-1])
+	d := dictOf(below)
 	if d == nil {
-		return fmt.Errorf("a %s has no items to set", kindOf(m.stack[at-1]))
+		return fmt.Errorf("a %s has no items to set", kindOf(below))
 	}
 	return m.setPairs(d, items)
-}
-
-// dictOf returns the dict inside a value, or nil if the value is not a dict.
-func dictOf(v any) *Dict {
-	switch v := v.(type) {
-	case *Dict:
-		return v
-	case *OrderedDict:
-		return &v.Dict
-	case *DefaultDict:
-		return &v.Dict
-	case *Counter:
-		return &v.Dict
-	}
-	return nil
 }
 
 var errOddItems = errors.New("a key has no value")
 
 // setPairs sets alternating keys and values.
-func (m *machine) setPairs(d *Dict, items []any) error {
+func (m *decoding) setPairs(d *Dict, items []any) error {
 	if len(items)%2 != 0 {
 		return errOddItems
 	}
@@ -168,26 +125,21 @@ func (o *Object) setPairs(items []any) error {
 	return nil
 }
 
-// addItems is ADDITEMS: the values after the mark are added to the set below it.
-func (m *machine) addItems() error {
-	items, err := m.popMark()
+// addItems is ADDITEMS: items are added to the set below them.
+func (m *decoding) addItems(below any, items []any, err error) error {
 	if err != nil {
 		return err
 	}
-	v, err := m.top()
-	if err != nil {
-		return err
-	}
-	s, ok := v.(*Set)
+	s, ok := below.(*Set)
 	if !ok {
-		return fmt.Errorf("a %s cannot be added to", kindOf(v))
+		return fmt.Errorf("a %s cannot be added to", kindOf(below))
 	}
 	return m.addAll(s, items)
 }
 
 // frozenSet is FROZENSET: a frozenset of the values after the mark.
-func (m *machine) frozenSet() error {
-	items, err := m.popMark()
+func (m *decoding) frozenSet() error {
+	items, err := m.PopMark()
 	if err != nil {
 		return err
 	}
@@ -199,7 +151,7 @@ func (m *machine) frozenSet() error {
 }
 
 // addAll adds elements to a set.
-func (m *machine) addAll(s *Set, items []any) error {
+func (m *decoding) addAll(s *Set, items []any) error {
 	for _, v := range items {
 		form, err := m.key(v)
 		if err != nil {
@@ -213,7 +165,7 @@ func (m *machine) addAll(s *Set, items []any) error {
 }
 
 // key returns the form by which a key is compared, and charges its cost.
-func (m *machine) key(v any) (any, error) {
+func (m *decoding) key(v any) (any, error) {
 	switch v := v.(type) {
 	case int64, bool, nil:
 		return formOf(v)
@@ -223,5 +175,5 @@ func (m *machine) key(v any) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return form, m.charge(k.cost)
+	return form, m.Charge(k.cost)
 }

@@ -1,8 +1,9 @@
 package pickle
 
 import (
-	"io"
 	"math"
+
+	"github.com/npygo/npy/internal/bounded"
 )
 
 // A Decoder reads pickles with hooks and limits. The zero Decoder has no hooks and the default limits, and is safe for
@@ -69,51 +70,23 @@ type Decoder struct {
 	MaxShared int64
 }
 
+// An Encoding says how a str of Python 2, which is bytes that may be text, is decoded.
+type Encoding uint8
+
+const (
+	// ASCII makes it a string. Other characters are an error, as in Python, unless the str is used as bytes: by a class
+	// that this package or [Decoder.Construct] knows, through [RawBytes].
+	ASCII Encoding = iota
+	// Latin1 makes it a string, one character for each byte.
+	Latin1
+	// Bytes makes it a []byte.
+	Bytes
+)
+
 // A StateSetter is a value made by [Decoder.Construct] that takes a state, as objects with __setstate__ do.
 type StateSetter interface {
 	// SetState is called with the state of the object. It may keep it.
 	SetState(state any) error
-}
-
-// Decode returns the value of a pickle in memory. Bytes after the pickle are ignored, as by Python's pickle.loads. The
-// value shares no memory with data. Numbers and strings share blocks of memory with each other: to keep a few of very
-// many for long, copy them with strings.Clone.
-func Decode(data []byte) (any, error) {
-	v, _, err := Decoder{}.DecodeBytes(data)
-	return v, err
-}
-
-// Decode reads one pickle from r and returns its value, as Python's pickle.load does. It takes no byte after the pickle
-// from r, so it can be called again for the next pickle; at the end of r it returns io.EOF. If r is a *bufio.Reader, or
-// has its methods Peek, Discard and Buffered, it is read through them. From any other reader, a pickle below protocol 4
-// is read in very small pieces: wrap a file in a bufio.Reader.
-//
-// The error is an [*Error]. It wraps io.ErrUnexpectedEOF for a truncated pickle, [ErrLimit] if a limit of d is
-// exceeded, a [*KeyError] for a value that cannot be a key, and the errors of r and of the hooks.
-func (d Decoder) Decode(r io.Reader) (any, error) {
-	in := newInput(r, limit64(d.MaxBytes, 1<<30))
-	if _, err := in.src.Peek(1); err == io.EOF {
-		return nil, io.EOF
-	}
-	v, err := newMachine(&d, in).decode()
-	if err != nil {
-		return nil, err
-	}
-	return v, in.close()
-}
-
-// DecodeBytes decodes the first pickle in data. It returns its value and the bytes after it, which share the memory of
-// data. The value shares no memory with data. If data is empty the error is io.EOF.
-func (d Decoder) DecodeBytes(data []byte) (v any, rest []byte, err error) {
-	if len(data) == 0 {
-		return nil, nil, io.EOF
-	}
-	in := bytesInput(data, limit64(d.MaxBytes, 1<<30))
-	v, err = newMachine(&d, in).decode()
-	if err != nil {
-		return nil, nil, err
-	}
-	return v, data[in.pos:], nil
 }
 
 // limit64 returns the limit that a field sets.
@@ -127,7 +100,21 @@ func limit64(field, standard int64) int64 {
 	return field
 }
 
+// maxDigits returns the limit of MaxDigits.
+func (d *Decoder) maxDigits() int { return limitOr(d.MaxDigits, 100_000) }
+
 // limitOr is limit64 for an int.
 func limitOr(field, standard int) int {
 	return int(min(limit64(int64(field), int64(standard)), math.MaxInt))
+}
+
+// maxValues is the default of MaxNodes and MaxMemo.
+const maxValues = 64 << 20
+
+// most returns the limit that MaxNodes or MaxMemo sets, as far as is known by now.
+func (d *Decoder) most(field int) int {
+	if field == 0 && d.Compressed != nil {
+		return bounded.Values(d.Compressed(), maxValues)
+	}
+	return limitOr(field, maxValues)
 }

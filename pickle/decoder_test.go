@@ -16,6 +16,8 @@ import (
 	"testing/iotest"
 
 	"github.com/npygo/npy/format"
+	"github.com/npygo/npy/pickle/internal/machine"
+	"github.com/npygo/npy/pickle/internal/opcode"
 )
 
 // TestVectors reads the pickles in files written by NumPy: an ndarray whose state holds the list of its elements.
@@ -416,11 +418,11 @@ func TestManyInts(t *testing.T) {
 	row := []byte("(")
 	want := []any{}
 	for i := range 300 {
-		row = binary.LittleEndian.AppendUint32(append(row, opBinInt), uint32(-i))
-		row = binary.LittleEndian.AppendUint16(append(row, opBinInt2), uint16(65535-i))
+		row = binary.LittleEndian.AppendUint32(append(row, opcode.BinInt), uint32(-i))
+		row = binary.LittleEndian.AppendUint16(append(row, opcode.BinInt2), uint16(65535-i))
 		want = append(want, int64(-i), int64(65535-i))
 	}
-	row = append(row, opTuple, opStop)
+	row = append(row, opcode.Tuple, opcode.Stop)
 	for _, limit := range []int{599, 600, 601} {
 		v, _, err := Decoder{MaxNodes: limit + 1}.DecodeBytes(row) // 1 for the mark
 		if limit == 601 {
@@ -440,15 +442,15 @@ func TestManyFloats(t *testing.T) {
 	for i := range 300 {
 		switch i % 40 {
 		case 20:
-			row, want = append(row, opNone), append(want, nil)
+			row, want = append(row, opcode.None), append(want, nil)
 		case 21:
-			row, want = append(row, opNewFalse), append(want, false)
+			row, want = append(row, opcode.NewFalse), append(want, false)
 		default:
-			row = binary.BigEndian.AppendUint64(append(row, opBinFloat), math.Float64bits(float64(i)/8))
+			row = binary.BigEndian.AppendUint64(append(row, opcode.BinFloat), math.Float64bits(float64(i)/8))
 			want = append(want, float64(i)/8)
 		}
 	}
-	row = append(row, opTuple, opStop)
+	row = append(row, opcode.Tuple, opcode.Stop)
 	for name, r := range map[string]io.Reader{
 		"memory":       bytes.NewBuffer(row),
 		"small buffer": bufio.NewReaderSize(bytes.NewReader(row), 16),
@@ -471,7 +473,7 @@ func TestSizeHint(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, hint := range []int{-1, 1, few, few + 1, n - 1, n, n + 1, math.MaxInt} {
+		for _, hint := range []int{-1, 1, machine.Few, machine.Few + 1, n - 1, n, n + 1, math.MaxInt} {
 			d := Decoder{SizeHint: hint, MaxNodes: 2 * n}
 			var got any
 			took := allocated(func() { got, _, err = d.DecodeBytes(data) })
@@ -486,7 +488,7 @@ func TestSizeHint(t *testing.T) {
 			}
 		}
 	}
-	inner := "](" + strings.Repeat("N", few+1) + "e"
+	inner := "](" + strings.Repeat("N", machine.Few+1) + "e"
 	nested := "](" + strings.Repeat(inner, n/10) + "e."
 	v, _, err := Decoder{SizeHint: n / 10}.DecodeBytes([]byte(nested))
 	if err != nil {
@@ -511,14 +513,14 @@ func TestManyTexts(t *testing.T) {
 		case 40:
 			s = "\xed\xa0\x80" // a surrogate
 		}
-		row = append(append(append(row, opShortBinUnicode, byte(len(s))), s...), opMemoize)
+		row = append(append(append(row, opcode.ShortBinUnicode, byte(len(s))), s...), opcode.Memoize)
 		want = append(want, s)
 	}
 	rowEnd := len(row)
 	for i := range n {
-		row = binary.LittleEndian.AppendUint32(append(row, opLongBinGet), uint32(i))
+		row = binary.LittleEndian.AppendUint32(append(row, opcode.LongBinGet), uint32(i))
 	}
-	row = append(row, opTuple, opStop)
+	row = append(row, opcode.Tuple, opcode.Stop)
 	for name, r := range map[string]io.Reader{
 		"memory":       bytes.NewBuffer(row),
 		"small buffer": bufio.NewReaderSize(bytes.NewReader(row), 16),

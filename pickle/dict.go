@@ -110,6 +110,21 @@ type Counter struct {
 	class *Global
 }
 
+// dictOf returns the dict inside a value, or nil if the value is not a dict.
+func dictOf(v any) *Dict {
+	switch v := v.(type) {
+	case *Dict:
+		return v
+	case *OrderedDict:
+		return &v.Dict
+	case *DefaultDict:
+		return &v.Dict
+	case *Counter:
+		return &v.Dict
+	}
+	return nil
+}
+
 // A Set is Python's set, in the order in which its elements were added. The zero Set is empty and ready to use.
 type Set struct{ elements Dict }
 

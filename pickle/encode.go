@@ -4,11 +4,16 @@ import (
 	"cmp"
 	"fmt"
 	"io"
-	"math"
-	"math/big"
 	"reflect"
 	"runtime"
+	"strconv"
+
+	"github.com/npygo/npy/pickle/internal/encoder"
+	"github.com/npygo/npy/pickle/internal/opcode"
 )
+
+// Protocol0 selects protocol 0 in [Encoder.Protocol], where 0 means the default.
+const Protocol0 = -1
 
 // An Encoder writes values as pickles, byte for byte as CPython's own pickler writes the same values. The zero Encoder
 // is ready to use, also by several goroutines at once.
@@ -35,78 +40,38 @@ type Encoder struct {
 	Rename func(g *Global) (*Global, error)
 }
 
-// An EncodeError says which value cannot be written, and why.
-type EncodeError struct {
-	Path   string // the place in Python's notation: [3]['x']; empty for the value itself
-	GoType string // its type in Go
-	Err    error
-}
-
-// Error returns one line with the place, the type and the way out.
-func (e *EncodeError) Error() string {
-	if e.Path == "" {
-		return fmt.Sprintf("pickle: cannot write %s: %v", e.GoType, e.Err)
-	}
-	return fmt.Sprintf("pickle: cannot write %s at %s: %v", e.GoType, e.Path, e.Err)
-}
-
-// Unwrap returns the reason.
-func (e *EncodeError) Unwrap() error { return e.Err }
-
 // Encode returns v as a pickle of protocol 4, as pickle.dumps(v, 4) does. The errors are those of [Encoder.Append].
 func Encode(v any) ([]byte, error) { return (&Encoder{}).Append(nil, v) }
 
 // Append appends v as a pickle to dst. If a pickle cannot hold v, the error is an [*EncodeError] and dst is returned
 // unchanged.
 func (e *Encoder) Append(dst []byte, v any) ([]byte, error) {
-	p := newPickler(e, output{buf: dst})
-	if err := p.dump(v); err != nil {
+	data, err := newPickler(e, dst, nil).dump(v)
+	if err != nil {
 		return dst, err
 	}
-	return p.out.buf, nil
+	return data, nil
 }
 
 // Encode writes v as a pickle to w, in pieces of 64 KiB or more. It returns the errors of [Encoder.Append], and the
 // errors of w unchanged.
 func (e *Encoder) Encode(w io.Writer, v any) error {
-	return newPickler(e, output{w: w}).dump(v)
+	_, err := newPickler(e, nil, w).dump(v)
+	return err
 }
 
-// A pickler writes one pickle. Nested values wait as tasks on a stack of its own, so that depth costs memory only.
-type pickler struct {
-	out      output
-	protocol int
-	reduce   func(v any) (*Object, error)
-	rename   func(g *Global) (*Global, error)
-
-	memo    memoTable
-	globals map[Global]*Global // the name written for each global
-	modules map[string]moduleName
-	foreign map[reflect.Type]int // kinds for the pointer types that Reduce knows
-	kept    []*Object            // values made while writing; kept, so that no other value gets their addresses
-
-	large     map[*big.Int]bool // large ints that were written
-	again     int64             // the bytes of ints written again
-	maxShared int64
-
-	tasks   []task
-	entered map[memoKey]int // how often each value that is memoised at its end is in progress; counted on deep stacks only
-}
-
-// newPickler returns a pickler that writes to out.
-func newPickler(e *Encoder, out output) *pickler {
+// newPickler returns a pickler that appends to dst, or writes to w.
+func newPickler(e *Encoder, dst []byte, w io.Writer) *pickler {
+	protocol := protocolOf(e.Protocol)
 	return &pickler{
-		out:      out,
-		protocol: protocolOf(e.Protocol),
+		out:      encoder.New(dst, w, protocol, limit64(e.MaxShared, 64<<20)),
+		protocol: protocol,
 		reduce:   e.Reduce,
 		rename:   e.Rename,
 		globals:  make(map[Global]*Global),
 		modules:  make(map[string]moduleName),
 		foreign:  make(map[reflect.Type]int),
-		entered:  make(map[memoKey]int),
-
-		large:     make(map[*big.Int]bool),
-		maxShared: limit64(e.MaxShared, 64<<20),
+		entered:  make(map[encoder.Key]int),
 	}
 }
 
@@ -118,16 +83,12 @@ func protocolOf(field int) int {
 	return cmp.Or(field, 4)
 }
 
-// dump writes a whole pickle.
-func (p *pickler) dump(v any) error {
-	if p.protocol < 0 || p.protocol > maxProtocol {
-		return fmt.Errorf("pickle: protocol %d cannot be written: set Encoder.Protocol to 1, 2, 3, 4, 5 or Protocol0", p.protocol)
+// dump writes a whole pickle, and returns what was not written to an io.Writer.
+func (p *pickler) dump(v any) ([]byte, error) {
+	if p.protocol < 0 || p.protocol > opcode.MaxProtocol {
+		return nil, fmt.Errorf("pickle: protocol %d cannot be written: set Encoder.Protocol to 1, 2, 3, 4, 5 or Protocol0", p.protocol)
 	}
-	p.out.text = p.protocol == 0
-	if p.protocol >= 2 {
-		p.out.bytes(opProto, byte(p.protocol))
-	}
-	p.out.startFraming(p.protocol >= 4)
+	p.out.Start()
 	err := p.save(v)
 	for err == nil && len(p.tasks) > 0 {
 		err = p.step()
@@ -137,162 +98,54 @@ func (p *pickler) dump(v any) error {
 		if e, ok := err.(*EncodeError); ok {
 			e.Path = p.path()
 		}
-		return err
+		return nil, err
 	}
-	p.out.bytes(opStop)
-	return p.out.finish()
+	return p.out.Finish()
 }
 
-// save writes a value, or begins to: a value that takes more than one step is left on the stack of tasks.
-func (p *pickler) save(v any) error {
-	if err := p.out.boundary(); err != nil {
-		return err
-	}
-	switch v := v.(type) {
-	case nil:
-		p.out.bytes(opNone)
-	case bool:
+// pathEnds is the number of steps of a path that are shown from each end.
+const pathEnds = 8
+
+// path returns the place of the value that was being written, in Python's notation where it has one; {2} is the third
+// key of a dict or element of a set.
+func (p *pickler) path() string {
+	var path []byte
+	for i := range p.tasks {
 		switch {
-		case p.protocol < 2:
-			p.saveBool(v)
-		case v:
-			p.out.bytes(opNewTrue)
-		default:
-			p.out.bytes(opNewFalse)
+		case i < pathEnds || i >= len(p.tasks)-pathEnds:
+			path = p.tasks[i].appendPath(path)
+		case i == pathEnds:
+			path = append(path, "…"...)
 		}
-	case int64:
-		if p.protocol < 2 {
-			p.saveOldInt(v)
-		} else {
-			p.out.int(v)
-		}
-	case float64:
-		p.saveFloat(v)
-	case *big.Int:
-		return p.saveBig(v)
-	default:
-		return p.saveShared(v)
 	}
-	return nil
+	return string(path)
 }
 
-// saveShared writes a value that has an identity: its second occurrence is written as a reference.
-func (p *pickler) saveShared(v any) error {
-	id := memoKeyOf(v)
-	if p.refer(id) {
-		return nil
-	}
-	if id.address == 0 && id.kind <= kindPointer {
-		return fail(v, errNoPointer)
-	}
-	switch v := v.(type) {
-	case string:
-		return p.saveString(v, id)
-	case newStr:
-		return p.saveString(string(v), memoKey{})
-	case []byte:
-		if p.protocol >= 3 {
-			return p.saveBytes(v, id)
-		}
-	case *ByteArray:
-		if p.protocol >= 5 {
-			return p.saveByteArray(v, id)
-		}
-	case *List:
-		p.empty(opEmptyList, opList)
-		p.memoize(id)
-		p.memo.expect(v.Items)
-		p.push(v, len(v.Items))
-		return nil
+// appendPath appends the step from a value to the part that was being written.
+func (t *task) appendPath(dst []byte) []byte {
+	last := t.at - 1
+	switch v := t.value.(type) {
 	case *Dict:
-		p.empty(opEmptyDict, opDict)
-		p.memoize(id)
-		p.push(v, v.Len())
-		return nil
-	case *Set:
-		if p.protocol >= 4 {
-			p.out.bytes(opEmptySet)
-			p.memoize(id)
-			p.push(v, v.Len())
-			return nil
-		}
-	case *FrozenSet:
-		if p.protocol >= 4 {
-			p.out.bytes(opMark)
-			return p.enter(v, id)
-		}
-	case *Tuple:
-		return p.saveTuple(v, id)
-	case *Global:
-		return p.saveGlobal(v)
-	case Singleton:
-		return p.saveGlobal(&Global{Module: "builtins", Name: string(v)})
+		return appendKeyPath(dst, v.pairs, last)
+	case *objectPairs:
+		return appendKeyPath(dst, v.Pairs, last)
+	case *Set, *FrozenSet:
+		return appendIndex(dst, '{', last, '}')
 	case *Object:
-		return p.enterObject(v, id)
+		return append(dst, [...]string{stageClass: ".class", stageArgs: ".args", stageKwargs: ".kwargs", stageState: ".state", stageBuild: ""}[last]...)
 	}
-	return p.saveReduced(v, id)
+	return appendIndex(dst, '[', last, ']')
 }
 
-// saveReduced writes a value for which pickles have no opcode, as the call that makes it.
-func (p *pickler) saveReduced(v any, id memoKey) error {
-	if o, err := p.reduceKnown(v); err != nil {
-		return fail(v, err)
-	} else if o != nil {
-		return p.enterObject(p.keep(o), id)
-	}
-	if n, ok := goNumber(v); ok {
-		return p.save(n)
-	}
-	id = p.foreignKey(v)
-	if p.refer(id) {
-		return nil
-	}
-	var o *Object
-	if p.reduce != nil {
-		var err error
-		if o, err = p.reduce(v); err != nil {
-			return fail(v, err)
-		}
-	}
-	if o == nil {
-		return fail(v, errUnknownType)
-	}
-	return p.enterObject(p.keep(o), id)
+func appendIndex(dst []byte, open byte, i int, end byte) []byte {
+	return append(strconv.AppendInt(append(dst, open), int64(i), 10), end)
 }
 
-// keep keeps a value made while writing alive until the end, so that no other value gets its address.
-func (p *pickler) keep(o *Object) *Object {
-	p.kept = append(p.kept, o)
-	return o
-}
-
-// refer writes a reference to a memoised value, and reports whether it did.
-func (p *pickler) refer(id memoKey) bool {
-	n, ok := p.memo.find(id)
-	if ok {
-		p.out.get(n)
+// appendKeyPath appends the step to a value of a dict, by its key, or to the key itself.
+func appendKeyPath(dst []byte, pairs []Pair, i int) []byte {
+	if i%2 == 0 {
+		return appendIndex(dst, '{', i/2, '}')
 	}
-	return ok
-}
-
-// memoize writes that the value on top of Python's stack goes into the memo, and enters it here under the same number.
-// Without a key, nothing will refer to it.
-func (p *pickler) memoize(id memoKey) {
-	p.out.put(p.memo.add(id), p.protocol)
-}
-
-// goNumber converts Go's other integer and float types to one that pickles know.
-func goNumber(v any) (any, bool) {
-	switch r := reflect.ValueOf(v); {
-	case r.CanInt():
-		return r.Int(), true
-	case r.CanUint():
-		if n := r.Uint(); n > math.MaxInt64 {
-			return new(big.Int).SetUint64(n), true
-		}
-		return int64(r.Uint()), true
-	case r.CanFloat():
-		return r.Float(), true
-	}
-	return nil, false
+	key := Printer{MaxDepth: 2, MaxBytes: 40}
+	return append(key.Append(append(dst, '['), pairs[i/2].Key), ']')
 }

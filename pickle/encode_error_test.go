@@ -7,8 +7,6 @@ import (
 	"math/big"
 	"strings"
 	"testing"
-
-	"github.com/npygo/npy/internal/oracle"
 )
 
 // A point has a type that only a Reduce hook knows.
@@ -133,24 +131,6 @@ func TestEncodeToFailingWriter(t *testing.T) {
 			if err := e.Encode(&failingWriter{after}, l); err != io.ErrShortWrite {
 				t.Errorf("protocol %d: Encode to a writer that fails after %d bytes: %v", protocol, after, err)
 			}
-		}
-	}
-}
-
-// Protocol 2 writes the names of Python's own tables.
-func TestPython2Names(t *testing.T) {
-	out := oracle.Python(t, `
-import _compat_pickle as c
-names = dict(c.REVERSE_NAME_MAPPING)
-for module, old in c.REVERSE_IMPORT_MAPPING.items(): names.setdefault((module, 'name'), (old, 'name'))
-for new, old in names.items(): print(*new, *old)
-print('mod range mod range')
-`, nil)
-	for line := range strings.Lines(string(out)) {
-		w := strings.Fields(line)
-		want := Global{Module: w[2], Name: w[3]}
-		if got := fromPython3(Global{Module: w[0], Name: w[1]}); got != want {
-			t.Errorf("fromPython3(%s.%s) = %v, want %v", w[0], w[1], &got, &want)
 		}
 	}
 }

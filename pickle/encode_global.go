@@ -5,6 +5,11 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/npygo/npy/pickle/internal/encoder"
+	"github.com/npygo/npy/pickle/internal/interned"
+	"github.com/npygo/npy/pickle/internal/opcode"
+	"github.com/npygo/npy/pickle/internal/python2"
 )
 
 var (
@@ -19,8 +24,8 @@ func (p *pickler) saveGlobal(g *Global) error {
 		return err
 	}
 	name := Global{Module: g.Module, Name: g.Name}
-	id := memoKeyOf(g)
-	if p.refer(id) {
+	id := keyOf(g)
+	if p.out.Refer(id) {
 		return nil
 	}
 	if parent, last, ok := cutLast(g.Name); ok && p.protocol < 4 {
@@ -29,7 +34,7 @@ func (p *pickler) saveGlobal(g *Global) error {
 	if err := p.writeGlobal(g, name); err != nil {
 		return err
 	}
-	p.memoize(id)
+	p.out.Memoize(id)
 	return nil
 }
 
@@ -69,13 +74,13 @@ func (p *pickler) writeGlobal(g *Global, name Global) error {
 	if p.protocol >= 4 {
 		return p.stackGlobal(g)
 	}
-	return p.writeLines(opGlobal, g, name)
+	return p.writeLines(opcode.Global, g, name)
 }
 
 // writeLines writes an opcode and a global as two lines of text.
 func (p *pickler) writeLines(op byte, g *Global, name Global) error {
 	if p.protocol < 3 {
-		name = fromPython3(name)
+		name.Module, name.Name = python2.FromPython3(name.Module, name.Name)
 	}
 	text := name.Module + "\n" + name.Name + "\n"
 	switch {
@@ -84,8 +89,7 @@ func (p *pickler) writeLines(op byte, g *Global, name Global) error {
 	case p.protocol < 3 && len(text) != utf8.RuneCountInString(text):
 		return fail(g, errASCIIName)
 	}
-	p.out.bytes(op)
-	p.out.buf = append(p.out.buf, text...)
+	p.out.Lines(op, name.Module, name.Name)
 	return nil
 }
 
@@ -96,31 +100,25 @@ func (p *pickler) stackGlobal(g *Global) error {
 		return err
 	}
 	var name any = newStr(g.Name)
-	if _, single := singleChar(g.Name); g.read || single {
+	if _, single := interned.SingleChar(g.Name); g.read || single {
 		name = g.Name
 	}
 	if err := p.save(name); err != nil {
 		return err
 	}
-	p.out.bytes(opStackGlobal)
+	p.out.Ops(opcode.StackGlobal)
 	return nil
-}
-
-// A moduleName is the str of a module's name that was written first.
-type moduleName struct {
-	number uint32 // number in the memo
-	read   bool   // the str comes from a pickle
 }
 
 // saveModule writes the name of a global's module. All globals of one module share one str, unless they come from a
 // pickle that had several.
 func (p *pickler) saveModule(g *Global) error {
-	if err := p.out.boundary(); err != nil {
+	if err := p.out.Boundary(); err != nil {
 		return err
 	}
-	id := memoKey{}
+	id := encoder.Key{}
 	if g.read {
-		if id = memoKeyOf(g.Module); p.refer(id) {
+		if id = keyOf(g.Module); p.out.Refer(id) {
 			return nil
 		}
 	}
@@ -134,13 +132,14 @@ func (p *pickler) saveModule(g *Global) error {
 	first, ok := p.modules[key]
 	if ok && !(first.read && g.read) {
 		if g.read {
-			p.memo.set(id, first.number)
+			p.out.GetAs(id, first.number)
+			return nil
 		}
-		p.out.get(first.number)
+		p.out.Get(first.number)
 		return nil
 	}
 	if !ok {
-		p.modules[key] = moduleName{p.memo.count, g.read}
+		p.modules[key] = moduleName{p.out.Number(), g.read}
 	}
 	return p.saveString(g.Module, id)
 }

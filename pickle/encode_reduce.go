@@ -3,19 +3,17 @@ package pickle
 import (
 	"cmp"
 	"errors"
-	"fmt"
 	"math/big"
 	"slices"
+
+	"github.com/npygo/npy/pickle/internal/calendar"
+	"github.com/npygo/npy/pickle/internal/literal"
 )
 
 var (
-	errUnknownType = errors.New("package pickle does not know its type, nor does Encoder.Reduce")
-	errFraction    = errors.New("its denominator is not positive")
-	errTime        = errors.New("no such date or time in Python")
+	errFraction = errors.New("its denominator is not positive")
+	errTime     = errors.New("no such date or time in Python")
 )
-
-// fail returns the error for a value; the callers add its place.
-func fail(v any, err error) error { return &EncodeError{GoType: fmt.Sprintf("%T", v), Err: err} }
 
 // The globals of this package's classes, for values that were not decoded from a pickle.
 var (
@@ -40,7 +38,14 @@ var (
 	fractionClass    = &Global{Module: "fractions", Name: "Fraction"}
 	uuidClass        = &Global{Module: "uuid", Name: "UUID"}
 	partialClass     = &Global{Module: "functools", Name: "partial"}
+	objectClass      = &Global{Module: "builtins", Name: "object"}
+
+	reconstructFunction = &Global{Module: "copyreg", Name: "_reconstructor"}
+	newObjFunction      = &Global{Module: "copyreg", Name: "__newobj__"}
 )
+
+// noArgs are the arguments of an object made in Go without arguments.
+var noArgs = &Tuple{}
 
 // Strs that are one object in Python.
 var (
@@ -68,7 +73,7 @@ func (p *pickler) reduceKnown(v any) (*Object, error) {
 		if len(v) == 0 {
 			return call(nil, bytesClass), nil
 		}
-		return call(nil, encodeFunction, latin1Text(v), latin1), nil
+		return call(nil, encodeFunction, literal.Latin1Text(v), latin1), nil
 	case *ByteArray:
 		if len(v.Bytes) == 0 {
 			return call(nil, bytearrayClass), nil
@@ -151,22 +156,22 @@ func (s *Set) list() *List {
 func (p *pickler) reduceTime(v any) (*Object, error) {
 	switch v := v.(type) {
 	case *Datetime:
-		if !isDate(v.Year, v.Month, v.Day) || !isTime(v.Hour, v.Minute, v.Second, v.Microsecond) {
+		if !calendar.IsDate(v.Year, v.Month, v.Day) || !calendar.IsTime(v.Hour, v.Minute, v.Second, v.Microsecond) {
 			return nil, errTime
 		}
-		state := append(dateState(v.Year, v.Month, v.Day), clockState(v.Hour, v.Minute, v.Second, v.Microsecond)...)
+		state := calendar.AppendTime(calendar.AppendDate(nil, v.Year, v.Month, v.Day), v.Hour, v.Minute, v.Second, v.Microsecond)
 		p.fold(&state[2], v.Fold)
 		return callTZ(v.class, datetimeClass, state, v.TZ), nil
 	case *Date:
-		if !isDate(v.Year, v.Month, v.Day) {
+		if !calendar.IsDate(v.Year, v.Month, v.Day) {
 			return nil, errTime
 		}
-		return call(v.class, dateClass, dateState(v.Year, v.Month, v.Day)), nil
+		return call(v.class, dateClass, calendar.AppendDate(nil, v.Year, v.Month, v.Day)), nil
 	case *Time:
-		if !isTime(v.Hour, v.Minute, v.Second, v.Microsecond) {
+		if !calendar.IsTime(v.Hour, v.Minute, v.Second, v.Microsecond) {
 			return nil, errTime
 		}
-		state := clockState(v.Hour, v.Minute, v.Second, v.Microsecond)
+		state := calendar.AppendTime(nil, v.Hour, v.Minute, v.Second, v.Microsecond)
 		p.fold(&state[0], v.Fold)
 		return callTZ(v.class, timeClass, state, v.TZ), nil
 	case *Timedelta:
@@ -188,32 +193,11 @@ func callTZ(class, usual *Global, state []byte, tz any) *Object {
 	return call(class, usual, state, tz)
 }
 
-// dateState returns a date as Python's datetime keeps it.
-func dateState(year, month, day int) []byte {
-	return []byte{byte(year >> 8), byte(year), byte(month), byte(day)}
-}
-
-// clockState returns a time of day as Python's datetime keeps it.
-func clockState(hour, minute, second, microsecond int) []byte {
-	return []byte{byte(hour), byte(minute), byte(second), byte(microsecond >> 16), byte(microsecond >> 8), byte(microsecond)}
-}
-
 // fold sets the bit for the second of two equal times. Pickles that Python 2 can read cannot hold it.
 func (p *pickler) fold(b *byte, fold int) {
 	if fold != 0 && p.protocol >= 4 {
-		*b |= foldBit
+		*b |= calendar.FoldBit
 	}
-}
-
-// enterObject begins an object.
-func (p *pickler) enterObject(o *Object, id memoKey) error {
-	switch {
-	case o.How == NewObjEx && p.protocol < 4:
-		o = p.keep(partial(o))
-	case o.How == NewObj && p.protocol < 2:
-		o = p.keep(oldObject(o))
-	}
-	return p.enter(o, id)
 }
 
 // partial returns an object that is made with keywords, as Python writes it in protocols without an opcode for that:
@@ -231,4 +215,16 @@ func partial(o *Object) *Object {
 	f := call(nil, partialClass, new)
 	f.State, f.HasState = &Tuple{Items: []any{new, args, kwargs, nil}}, true
 	return &Object{Class: f, Items: o.Items, Pairs: o.Pairs, State: o.State, HasState: o.HasState}
+}
+
+// oldObject returns an object that is made by __new__, as Python writes it in protocols without an opcode for that.
+func oldObject(o *Object) *Object {
+	made := *o
+	made.How = Call
+	if o.Args == nil || len(o.Args.Items) == 0 {
+		made.Class, made.Args = reconstructFunction, &Tuple{Items: []any{o.Class, objectClass, nil}}
+		return &made
+	}
+	made.Class, made.Args = newObjFunction, &Tuple{Items: append([]any{o.Class}, o.Args.Items...)}
+	return &made
 }

@@ -3,20 +3,9 @@ package pickle
 import (
 	"cmp"
 	"errors"
-)
 
-// A task is a value that is partly written.
-type task struct {
-	value any     // *List, *Tuple, *Dict, *Set, *FrozenSet, *Object, or one of the parts below
-	id    memoKey // the memo key for its end; zero for a value that is memoised already
-	at    int     // the next item or stage; each pair of a dict counts two
-}
-
-// Parts of objects that are tasks of their own.
-type (
-	arguments   Tuple  // the arguments, one by one
-	objectItems Object // the items appended to the result
-	objectPairs Object // the pairs set on the result
+	"github.com/npygo/npy/pickle/internal/encoder"
+	"github.com/npygo/npy/pickle/internal/opcode"
 )
 
 // Values that are memoised at their end, such as tuples, can be in progress more than once: when they contain
@@ -38,8 +27,8 @@ func (p *pickler) push(container any, items int) {
 }
 
 // enter begins a value that is memoised at its end.
-func (p *pickler) enter(value any, id memoKey) error {
-	if len(p.tasks) >= shallow && id != (memoKey{}) {
+func (p *pickler) enter(value any, id encoder.Key) error {
+	if len(p.tasks) >= shallow && id != (encoder.Key{}) {
 		if p.entered[id]++; p.entered[id] > maxEntered {
 			return fail(value, errSelf)
 		}
@@ -133,11 +122,11 @@ type filling struct {
 }
 
 var (
-	fillList        = filling{one: opAppend, many: opAppends, batch: 1000, plain: true}
-	fillDict        = filling{one: opSetItem, many: opSetItems, batch: 2000, plain: true, trailing: true}
-	fillSet         = filling{one: opAddItems, many: opAddItems, batch: 1000, plain: true, trailing: true}
-	fillObject      = filling{one: opAppend, many: opAppends, batch: 1000}
-	fillObjectPairs = filling{one: opSetItem, many: opSetItems, batch: 2000}
+	fillList        = filling{one: opcode.Append, many: opcode.Appends, batch: 1000, plain: true}
+	fillDict        = filling{one: opcode.SetItem, many: opcode.SetItems, batch: 2000, plain: true, trailing: true}
+	fillSet         = filling{one: opcode.AddItems, many: opcode.AddItems, batch: 1000, plain: true, trailing: true}
+	fillObject      = filling{one: opcode.Append, many: opcode.Appends, batch: 1000}
+	fillObjectPairs = filling{one: opcode.SetItem, many: opcode.SetItems, batch: 2000}
 )
 
 // single reports whether the batch that starts at a value is one item, without a mark. In a plain container only the
@@ -161,7 +150,7 @@ func (p *pickler) fill(t *task, c contents, f filling) error {
 	for t.at < n {
 		start := t.at - t.at%f.batch
 		if t.at == start && !f.single(start, &c) {
-			p.out.bytes(opMark)
+			p.out.Ops(opcode.Mark)
 		}
 		if done, err := p.each(t, c, min(n, start+f.batch)); !done {
 			return err
@@ -169,7 +158,7 @@ func (p *pickler) fill(t *task, c contents, f filling) error {
 		p.endBatch(t, &c, f)
 	}
 	if f.trailing && n%f.batch == 0 {
-		p.out.bytes(opMark, f.many)
+		p.out.Ops(opcode.Mark, f.many)
 	}
 	p.leave()
 	return nil
@@ -179,20 +168,20 @@ func (p *pickler) fill(t *task, c contents, f filling) error {
 func (p *pickler) endBatch(t *task, c *contents, f filling) {
 	start := (t.at - 1) / f.batch * f.batch
 	if f.single(start, c) {
-		p.out.bytes(f.one)
+		p.out.Ops(f.one)
 	} else {
-		p.out.bytes(f.many)
+		p.out.Ops(f.many)
 	}
 }
 
 // saveTuple begins a tuple.
-func (p *pickler) saveTuple(v *Tuple, id memoKey) error {
+func (p *pickler) saveTuple(v *Tuple, id encoder.Key) error {
 	switch {
 	case len(v.Items) == 0:
-		p.empty(opEmptyTuple, opTuple)
+		p.out.Empty(opcode.EmptyTuple, opcode.Tuple)
 		return nil
 	case len(v.Items) > 3 || p.protocol < 2:
-		p.out.bytes(opMark)
+		p.out.Ops(opcode.Mark)
 	}
 	return p.enter(v, id)
 }
@@ -206,18 +195,18 @@ func (p *pickler) stepTuple(t *task, v *Tuple) error {
 	}
 	id := t.id
 	p.leave()
-	number, again := p.memo.find(id)
+	number, again := p.out.Find(id)
 	switch {
 	case again:
-		p.drop(n)
-		p.out.get(number)
+		p.out.Drop(n)
+		p.out.Get(number)
 		return nil
 	case n > 3 || p.protocol < 2:
-		p.out.bytes(opTuple)
+		p.out.Ops(opcode.Tuple)
 	default:
-		p.out.bytes(opTuple1 + byte(n-1))
+		p.out.Ops(opcode.Tuple1 + byte(n-1))
 	}
-	p.memoize(id)
+	p.out.Memoize(id)
 	return nil
 }
 
@@ -229,14 +218,25 @@ func (p *pickler) stepFrozenSet(t *task, v *FrozenSet) error {
 	}
 	id := t.id
 	p.leave()
-	if number, again := p.memo.find(id); again {
-		p.out.bytes(opPopMark)
-		p.out.get(number)
+	if number, again := p.out.Find(id); again {
+		p.out.Ops(opcode.PopMark)
+		p.out.Get(number)
 		return nil
 	}
-	p.out.bytes(opFrozenSet)
-	p.memoize(id)
+	p.out.Ops(opcode.FrozenSet)
+	p.out.Memoize(id)
 	return nil
+}
+
+// enterObject begins an object.
+func (p *pickler) enterObject(o *Object, id encoder.Key) error {
+	switch {
+	case o.How == NewObjEx && p.protocol < 4:
+		o = p.keep(partial(o))
+	case o.How == NewObj && p.protocol < 2:
+		o = p.keep(oldObject(o))
+	}
+	return p.enter(o, id)
 }
 
 // The stages of an object: the part to write next.
@@ -269,7 +269,7 @@ func (p *pickler) stage(t *task, o *Object, stage int) error {
 	switch stage {
 	case stageClass:
 		if o.How == Instance {
-			p.out.bytes(opMark)
+			p.out.Ops(opcode.Mark)
 			if p.protocol == 0 {
 				return nil
 			}
@@ -298,15 +298,12 @@ func (p *pickler) stage(t *task, o *Object, stage int) error {
 		}
 	case stageBuild:
 		if o.HasState {
-			p.out.bytes(opBuild)
+			p.out.Ops(opcode.Build)
 		}
 		p.leave()
 	}
 	return nil
 }
-
-// noArgs are the arguments of an object made in Go without arguments.
-var noArgs = &Tuple{}
 
 // call writes the call and memoises its result. If the result is memoised by then, it is in its own arguments, and was
 // written whole there.
@@ -314,13 +311,31 @@ func (p *pickler) call(t *task, o *Object) error {
 	if o.How == Instance && p.protocol == 0 {
 		return p.instance(t, o)
 	}
-	p.out.bytes([]byte{Call: opReduce, NewObj: opNewObj, NewObjEx: opNewObjEx, Instance: opObj}[o.How])
-	if number, again := p.memo.find(t.id); again {
-		p.out.bytes(opPop)
-		p.out.get(number)
+	p.out.Ops([]byte{Call: opcode.Reduce, NewObj: opcode.NewObj, NewObjEx: opcode.NewObjEx, Instance: opcode.Obj}[o.How])
+	if number, again := p.out.Find(t.id); again {
+		p.out.Ops(opcode.Pop)
+		p.out.Get(number)
 		p.leave()
 		return nil
 	}
-	p.memoize(t.id)
+	p.out.Memoize(t.id)
 	return nil
 }
+
+// instance writes the call of an old-style class of Python 2 in protocol 0, after its arguments.
+func (p *pickler) instance(t *task, o *Object) error {
+	g, ok := o.Class.(*Global)
+	if !ok {
+		return fail(o, errInstance)
+	}
+	g, err := p.global(g)
+	if err == nil {
+		err = p.writeLines(opcode.Inst, g, Global{Module: g.Module, Name: g.Name})
+	}
+	if err == nil {
+		p.out.Memoize(t.id)
+	}
+	return err
+}
+
+var errInstance = errors.New("its class has no name: set Encoder.Protocol to 1 or more")

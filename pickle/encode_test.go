@@ -224,3 +224,8 @@ func TestEncodeDeep(t *testing.T) {
 		t.Fatalf("Encode of %d lists = %d bytes, %v", n, len(data), err)
 	}
 }
+
+// apartComplex returns a complex number that is a different object from every other.
+//
+//go:noinline
+func apartComplex(c complex128) any { return c }

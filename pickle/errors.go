@@ -1,11 +1,10 @@
 package pickle
 
 import (
-	"errors"
 	"fmt"
 
-	"github.com/npygo/npy/internal/bounded"
 	"github.com/npygo/npy/limit"
+	"github.com/npygo/npy/pickle/internal/literal"
 )
 
 // ErrLimit is wrapped by the error of every limit, a [*limit.Error], which names the field of [Decoder] that raises it. It is
@@ -35,7 +34,7 @@ type TextError struct{ Data []byte }
 
 // Error returns one line with the way out.
 func (e *TextError) Error() string {
-	return fmt.Sprintf("a str of Python 2 is not ASCII: %s: choose the Decoder's Encoding, Latin1 for text of its single bytes or Bytes", quoted(e.Data))
+	return fmt.Sprintf("a str of Python 2 is not ASCII: %s: choose the Decoder's Encoding, Latin1 for text of its single bytes or Bytes", literal.Quoted(e.Data))
 }
 
 // A KeyError says that a value cannot be the key of a dict or the element of a set.
@@ -46,27 +45,20 @@ func (e *KeyError) Error() string {
 	return fmt.Sprintf("a %s cannot be a key of a dict or an element of a set: Python has no hash for it", e.Kind)
 }
 
-var (
-	errUnderflow = errors.New("the stack has too few values")
-	errNoMark    = errors.New("no MARK is on the stack")
-)
-
-// over returns the error of a limit.
-func over(what string, limit int64, field string) error {
-	return bounded.Over(field, limit, 0, "%s over %s %d", what, field, limit)
+// An EncodeError says which value cannot be written, and why.
+type EncodeError struct {
+	Path   string // the place in Python's notation: [3]['x']; empty for the value itself
+	GoType string // its type in Go
+	Err    error
 }
 
-// kindOf names a value in errors.
-func kindOf(v any) string {
-	switch v := v.(type) {
-	case nil:
-		return "None"
-	case *rawText:
-		return "Python 2 str"
-	case *Global:
-		return "global " + quoted([]byte(v.Module+"."+v.Name))
-	case *Object:
-		return "object of an unknown class"
+// Error returns one line with the place, the type and the way out.
+func (e *EncodeError) Error() string {
+	if e.Path == "" {
+		return fmt.Sprintf("pickle: cannot write %s: %v", e.GoType, e.Err)
 	}
-	return TypeName(v)
+	return fmt.Sprintf("pickle: cannot write %s at %s: %v", e.GoType, e.Path, e.Err)
 }
+
+// Unwrap returns the reason.
+func (e *EncodeError) Unwrap() error { return e.Err }

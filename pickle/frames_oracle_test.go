@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/npygo/npy/internal/oracle"
+	"github.com/npygo/npy/pickle/internal/opcode"
 )
 
 // everyReader is a Python script that reads pickles with every unpickler of CPython. For each pickle it prints the
@@ -114,47 +115,47 @@ func (f *framer) value() {
 	u64 := binary.LittleEndian.AppendUint64(nil, uint64(n))
 	switch f.IntN(12) {
 	case 0:
-		f.add([]byte{opBinBytes}, u32, text)
+		f.add([]byte{opcode.BinBytes}, u32, text)
 	case 1:
-		f.add([]byte{opBinUnicode}, u32, text)
+		f.add([]byte{opcode.BinUnicode}, u32, text)
 	case 2:
-		f.add([]byte{opBinUnicode8}, u64, text)
+		f.add([]byte{opcode.BinUnicode8}, u64, text)
 	case 3:
-		f.add([]byte{opBinBytes8}, u64, text)
+		f.add([]byte{opcode.BinBytes8}, u64, text)
 	case 4:
-		f.add([]byte{opUnicode}, line, []byte("\n"))
+		f.add([]byte{opcode.Unicode}, line, []byte("\n"))
 	case 5:
-		f.add([]byte{opString, '\''}, line, []byte("'\n"))
+		f.add([]byte{opcode.String, '\''}, line, []byte("'\n"))
 	case 6:
-		f.add([]byte{opShortBinUnicode, byte(min(n, 255))}, text[:min(n, 255)])
+		f.add([]byte{opcode.ShortBinUnicode, byte(min(n, 255))}, text[:min(n, 255)])
 	case 7:
-		f.add(binary.BigEndian.AppendUint64([]byte{opBinFloat}, 0x3ff8<<48))
+		f.add(binary.BigEndian.AppendUint64([]byte{opcode.BinFloat}, 0x3ff8<<48))
 	case 8:
 		f.add([]byte("I12345\n"))
 	case 9:
-		f.add([]byte{opLong1, 3, 1, 2, 3})
+		f.add([]byte{opcode.Long1, 3, 1, 2, 3})
 	case 10:
-		f.add([]byte{opBinInt, 1, 2, 3, 4})
+		f.add([]byte{opcode.BinInt, 1, 2, 3, 4})
 	case 11:
-		f.add([]byte{opNone})
+		f.add([]byte{opcode.None})
 	}
 }
 
 // pickle returns a pickle whose frames begin and end with opcodes, unless bad is set.
 func (f *framer) pickle(bad bool) []byte {
-	f.ops = [][]byte{{opEmptyList}}
+	f.ops = [][]byte{{opcode.EmptyList}}
 	for range 1 + f.IntN(12) {
 		f.value()
 		switch f.IntN(4) {
 		case 0:
-			f.add([]byte{opMemoize})
+			f.add([]byte{opcode.Memoize})
 		case 1:
 			f.add([]byte("p" + fmt.Sprint(f.IntN(5)) + "\n"))
 		}
-		f.add([]byte{opAppend})
+		f.add([]byte{opcode.Append})
 	}
-	f.add([]byte{opStop})
-	data := []byte{opProto, 4}
+	f.add([]byte{opcode.Stop})
+	data := []byte{opcode.Proto, 4}
 	for len(f.ops) > 0 {
 		n := 1 + f.IntN(len(f.ops))
 		body := slicesConcat(f.ops[:n]...)
@@ -170,7 +171,7 @@ func (f *framer) pickle(bad bool) []byte {
 				size = f.IntN(size + 10)
 			}
 		}
-		data = binary.LittleEndian.AppendUint64(append(data, opFrame), uint64(size))
+		data = binary.LittleEndian.AppendUint64(append(data, opcode.Frame), uint64(size))
 		data = append(data, body...)
 	}
 	return data
@@ -220,9 +221,9 @@ func TestFramesAsPython(t *testing.T) {
 func hiddenInFrames() (all [][]byte) {
 	const evil = "cbuiltins\nlist\n(tR.0."
 	for _, n := range []int{20, 1000, 131072, 140000} {
-		p := binary.LittleEndian.AppendUint32([]byte{opBinBytes}, uint32(n))
+		p := binary.LittleEndian.AppendUint32([]byte{opcode.BinBytes}, uint32(n))
 		p = append(append(p, make([]byte, n)...), "0X\x08\x00\x00\x00xxxxx"...)
-		data := binary.LittleEndian.AppendUint64([]byte{opProto, 4, opFrame}, uint64(len(p)))
+		data := binary.LittleEndian.AppendUint64([]byte{opcode.Proto, 4, opcode.Frame}, uint64(len(p)))
 		data = append(append(data, p...), "aaaB"...)
 		data = binary.LittleEndian.AppendUint32(data, uint32(len(evil)))
 		all = append(all, append(append(data, evil...), "0."...))

@@ -38,9 +38,9 @@ func FuzzDecode(f *testing.F) {
 		NextBuffer:     func() ([]byte, error) { return nil, errRefused },
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		m := newMachine(&d, bytesInput(data, 1<<30))
-		m.free = 0
-		if took := allocated(func() { _, _ = m.run() }); took > memoryLimit(len(data)) {
+		strict := d
+		strict.MaxShared = 1
+		if took := allocated(func() { _, _, _ = strict.DecodeBytes(data) }); took > memoryLimit(len(data)) {
 			t.Errorf("%d bytes allocated, want at most %d", took, memoryLimit(len(data)))
 		}
 		v, rest, err := d.DecodeBytes(data)

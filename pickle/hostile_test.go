@@ -8,6 +8,8 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+
+	"github.com/npygo/npy/pickle/internal/opcode"
 )
 
 // A hostile pickle is valid up to an opcode, and invalid from there on.
@@ -253,7 +255,7 @@ func TestHostile(t *testing.T) {
 		}
 		op := ""
 		if h.bad != "" {
-			op = opcodes[h.bad[0]].name
+			op = opcode.Name(h.bad[0])
 		}
 		if e.Offset != int64(len(h.good)) || e.Op != op {
 			t.Errorf("%s: Decode(%.60q): %v, want an error at byte %d (%s)", h.name, data, err, len(h.good), op)

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/npygo/npy/internal/bounded"
+	"github.com/npygo/npy/pickle/internal/calendar"
 )
 
 // Keys of dicts and elements of sets are compared by their forms: comparable Go values that are equal where the keys
@@ -263,11 +264,11 @@ func bigOf(v any) *big.Int {
 // form returns the days and the time of day, in UTC where the offset is known. Datetimes with a tzinfo of another
 // library are equal only if they share this tzinfo.
 func (d *Datetime) form() any {
-	f := datetimeForm{daysFromCivil(d.Year, d.Month, d.Day), timeOfDay(d.Hour, d.Minute, d.Second, d.Microsecond), identity(d.TZ, d)}
+	f := datetimeForm{calendar.Days(d.Year, d.Month, d.Day), calendar.TimeOfDay(d.Hour, d.Minute, d.Second, d.Microsecond), identity(d.TZ, d)}
 	if z, ok := d.TZ.(*TimeZone); ok && z != nil {
 		f.microseconds -= z.Offset.microseconds()
-		f.days += floorDiv(f.microseconds, microsecondsPerDay)
-		f.microseconds -= floorDiv(f.microseconds, microsecondsPerDay) * microsecondsPerDay
+		f.days += calendar.FloorDiv(f.microseconds, calendar.MicrosecondsPerDay)
+		f.microseconds -= calendar.FloorDiv(f.microseconds, calendar.MicrosecondsPerDay) * calendar.MicrosecondsPerDay
 		f.tz = awareForm{}
 	}
 	return f
@@ -275,7 +276,7 @@ func (d *Datetime) form() any {
 
 // form is Datetime.form without the days.
 func (t *Time) form() any {
-	f := datetimeForm{days: math.MinInt64, microseconds: timeOfDay(t.Hour, t.Minute, t.Second, t.Microsecond), tz: identity(t.TZ, t)}
+	f := datetimeForm{days: math.MinInt64, microseconds: calendar.TimeOfDay(t.Hour, t.Minute, t.Second, t.Microsecond), tz: identity(t.TZ, t)}
 	if z, ok := t.TZ.(*TimeZone); ok && z != nil {
 		f.microseconds -= z.Offset.microseconds()
 		f.tz = awareForm{}

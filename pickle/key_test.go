@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/npygo/npy/internal/oracle"
+	"github.com/npygo/npy/pickle/internal/literal"
 )
 
 // TestKeys compares each pair of a list of keys as Python does.
@@ -39,7 +40,7 @@ print(json.dumps(pickle.dumps(keys, 4).decode('latin1')))`
 	if err := errors.Join(dec.Decode(&equal), dec.Decode(&names), dec.Decode(&data)); err != nil {
 		t.Fatal(err)
 	}
-	raw, _ := latin1Bytes(data)
+	raw, _ := literal.Latin1Bytes(data)
 	v, err := Decode(raw)
 	if err != nil {
 		t.Fatal(err)

@@ -7,11 +7,13 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"github.com/npygo/npy/pickle/internal/literal"
 )
 
 // A constructor makes the Go value of a call of a class known to this package. It returns nil for arguments that the
 // class would not take, or that picklers do not write: then the call is kept as an Object.
-type constructor func(m *machine, class *Global, args []any) (any, error)
+type constructor func(m *decoding, class *Global, args []any) (any, error)
 
 // constructors are the classes that are called in pickles, by REDUCE.
 var constructors = sync.OnceValue(func() map[Global]constructor {
@@ -41,7 +43,7 @@ var constructors = sync.OnceValue(func() map[Global]constructor {
 })
 
 // known returns the value of a call of a known class with simple arguments, else nil.
-func (m *machine) known(class *Global, o *Object) (any, error) {
+func (m *decoding) known(class *Global, o *Object) (any, error) {
 	switch o.How {
 	case Call:
 		if c := constructors()[Global{Module: class.Module, Name: class.Name}]; c != nil {
@@ -55,7 +57,7 @@ func (m *machine) known(class *Global, o *Object) (any, error) {
 	return nil, nil
 }
 
-func newComplex(_ *machine, _ *Global, args []any) (any, error) {
+func newComplex(_ *decoding, _ *Global, args []any) (any, error) {
 	if len(args) != 2 {
 		return nil, nil
 	}
@@ -68,7 +70,7 @@ func newComplex(_ *machine, _ *Global, args []any) (any, error) {
 }
 
 // newBytes is how protocols below 3 write empty bytes.
-func newBytes(_ *machine, _ *Global, args []any) (any, error) {
+func newBytes(_ *decoding, _ *Global, args []any) (any, error) {
 	if len(args) != 0 {
 		return nil, nil
 	}
@@ -76,7 +78,7 @@ func newBytes(_ *machine, _ *Global, args []any) (any, error) {
 }
 
 // newByteArray takes bytes or, below protocol 3, text with its encoding.
-func newByteArray(m *machine, _ *Global, args []any) (any, error) {
+func newByteArray(m *decoding, _ *Global, args []any) (any, error) {
 	var b []byte
 	ok := true
 	switch {
@@ -93,11 +95,11 @@ func newByteArray(m *machine, _ *Global, args []any) (any, error) {
 	if !ok {
 		return nil, nil
 	}
-	return &ByteArray{slices.Clone(b)}, m.charge(int64(len(b)))
+	return &ByteArray{slices.Clone(b)}, m.Charge(int64(len(b)))
 }
 
 // encodeLatin1 is how protocols below 3 write bytes.
-func encodeLatin1(m *machine, _ *Global, args []any) (any, error) {
+func encodeLatin1(m *decoding, _ *Global, args []any) (any, error) {
 	if len(args) != 2 || args[1] != "latin1" {
 		return nil, nil
 	}
@@ -105,10 +107,10 @@ func encodeLatin1(m *machine, _ *Global, args []any) (any, error) {
 	if !ok {
 		return nil, nil
 	}
-	if err := m.charge(int64(len(s))); err != nil {
+	if err := m.Charge(int64(len(s))); err != nil {
 		return nil, err
 	}
-	b, ok := latin1Bytes(s)
+	b, ok := literal.Latin1Bytes(s)
 	if !ok {
 		return nil, nil
 	}
@@ -116,7 +118,7 @@ func encodeLatin1(m *machine, _ *Global, args []any) (any, error) {
 }
 
 // itemsOf returns the items of the only argument, if it is a list or tuple, and charges for them.
-func (m *machine) itemsOf(args []any) (items []any, ok bool, err error) {
+func (m *decoding) itemsOf(args []any) (items []any, ok bool, err error) {
 	if len(args) == 0 {
 		return nil, true, nil
 	}
@@ -128,10 +130,10 @@ func (m *machine) itemsOf(args []any) (items []any, ok bool, err error) {
 	default:
 		return nil, false, nil
 	}
-	return items, len(args) == 1, m.charge(64 * int64(len(items)))
+	return items, len(args) == 1, m.Charge(64 * int64(len(items)))
 }
 
-func newList(m *machine, _ *Global, args []any) (any, error) {
+func newList(m *decoding, _ *Global, args []any) (any, error) {
 	items, ok, err := m.itemsOf(args)
 	if !ok || err != nil {
 		return nil, err
@@ -139,14 +141,14 @@ func newList(m *machine, _ *Global, args []any) (any, error) {
 	return &List{Items: slices.Clone(items)}, nil
 }
 
-func newDict(_ *machine, _ *Global, args []any) (any, error) {
+func newDict(_ *decoding, _ *Global, args []any) (any, error) {
 	if len(args) != 0 {
 		return nil, nil
 	}
 	return &Dict{}, nil
 }
 
-func newSet(m *machine, _ *Global, args []any) (any, error) {
+func newSet(m *decoding, _ *Global, args []any) (any, error) {
 	items, ok, err := m.itemsOf(args)
 	if !ok || err != nil {
 		return nil, err
@@ -155,7 +157,7 @@ func newSet(m *machine, _ *Global, args []any) (any, error) {
 	return s, m.addAll(s, items)
 }
 
-func newFrozenSet(m *machine, _ *Global, args []any) (any, error) {
+func newFrozenSet(m *decoding, _ *Global, args []any) (any, error) {
 	items, ok, err := m.itemsOf(args)
 	if !ok || err != nil {
 		return nil, err
@@ -165,14 +167,14 @@ func newFrozenSet(m *machine, _ *Global, args []any) (any, error) {
 }
 
 // newSlice takes bounds that are not containers.
-func newSlice(_ *machine, class *Global, args []any) (any, error) {
+func newSlice(_ *decoding, class *Global, args []any) (any, error) {
 	if len(args) != 3 || slices.ContainsFunc(args, func(v any) bool { return v != nil && bigOf(v) == nil }) {
 		return nil, nil
 	}
 	return &Slice{args[0], args[1], args[2], class}, nil
 }
 
-func newRange(_ *machine, class *Global, args []any) (any, error) {
+func newRange(_ *decoding, class *Global, args []any) (any, error) {
 	if len(args) != 3 || slices.ContainsFunc(args, func(v any) bool { return bigOf(v) == nil }) || args[2] == int64(0) {
 		return nil, nil
 	}
@@ -180,7 +182,7 @@ func newRange(_ *machine, class *Global, args []any) (any, error) {
 }
 
 // newOrderedDict takes no arguments, or a list of pairs as in Python 2.
-func newOrderedDict(m *machine, class *Global, args []any) (any, error) {
+func newOrderedDict(m *decoding, class *Global, args []any) (any, error) {
 	pairs, ok, err := m.itemsOf(args)
 	if !ok || err != nil {
 		return nil, err
@@ -199,7 +201,7 @@ func newOrderedDict(m *machine, class *Global, args []any) (any, error) {
 }
 
 // newDefaultDict takes the factory or nothing.
-func newDefaultDict(_ *machine, class *Global, args []any) (any, error) {
+func newDefaultDict(_ *decoding, class *Global, args []any) (any, error) {
 	switch len(args) {
 	case 0:
 		return &DefaultDict{class: class}, nil
@@ -210,7 +212,7 @@ func newDefaultDict(_ *machine, class *Global, args []any) (any, error) {
 }
 
 // newCounter takes a dict or nothing.
-func newCounter(m *machine, class *Global, args []any) (any, error) {
+func newCounter(m *decoding, class *Global, args []any) (any, error) {
 	c := &Counter{class: class}
 	if len(args) == 0 {
 		return c, nil
@@ -219,7 +221,7 @@ func newCounter(m *machine, class *Global, args []any) (any, error) {
 	if !ok || len(args) > 1 {
 		return nil, nil
 	}
-	if err := m.charge(48 * int64(d.Len())); err != nil {
+	if err := m.Charge(48 * int64(d.Len())); err != nil {
 		return nil, err
 	}
 	for k, v := range d.All() {
@@ -241,7 +243,7 @@ func (d *OrderedDict) setState(state any) error {
 }
 
 // newDecimal takes the text of a number.
-func newDecimal(m *machine, class *Global, args []any) (any, error) {
+func newDecimal(m *decoding, class *Global, args []any) (any, error) {
 	if len(args) != 1 {
 		return nil, nil
 	}
@@ -249,7 +251,7 @@ func newDecimal(m *machine, class *Global, args []any) (any, error) {
 	if !ok {
 		return nil, nil
 	}
-	if err := m.charge(int64(len(s))); err != nil || !isDecimal(s) {
+	if err := m.Charge(int64(len(s))); err != nil || !isDecimal(s) {
 		return nil, err
 	}
 	return &Decimal{s, class}, nil
@@ -260,23 +262,23 @@ func isDecimal(s string) bool {
 	s = strings.TrimPrefix(s, "-")
 	for _, prefix := range []string{"Infinity", "sNaN", "NaN"} {
 		if rest, ok := strings.CutPrefix(s, prefix); ok {
-			return rest == "" || prefix != "Infinity" && isDigits(rest)
+			return rest == "" || prefix != "Infinity" && literal.IsDigits(rest)
 		}
 	}
 	digits, exponent, ok := strings.Cut(s, "E")
-	if ok && !isDigits(strings.TrimLeft(exponent, "+-")) || strings.LastIndexAny(exponent, "+-") > 0 {
+	if ok && !literal.IsDigits(strings.TrimLeft(exponent, "+-")) || strings.LastIndexAny(exponent, "+-") > 0 {
 		return false
 	}
 	whole, fraction, ok := strings.Cut(digits, ".")
-	return isDigits(whole) && (!ok || isDigits(fraction))
+	return literal.IsDigits(whole) && (!ok || literal.IsDigits(fraction))
 }
 
 // newFraction takes two integers, or a text as before Python 3.12.
-func newFraction(m *machine, class *Global, args []any) (any, error) {
+func newFraction(m *decoding, class *Global, args []any) (any, error) {
 	switch len(args) {
 	case 1:
 		s, ok := args[0].(string)
-		if !ok || len(s) > m.maxDigits {
+		if !ok || len(s) > m.MaxDigits() {
 			return nil, nil
 		}
 		num, den, found := strings.Cut(s, "/")
@@ -288,7 +290,7 @@ func newFraction(m *machine, class *Global, args []any) (any, error) {
 		if f.Num == nil || f.Den == nil || f.Den.Sign() <= 0 {
 			return nil, nil
 		}
-		return f, m.charge(int64(len(s)) * int64(1+len(s)/1024)) // the conversion takes more than linear time
+		return f, m.Charge(int64(len(s)) * int64(1+len(s)/1024)) // the conversion takes more than linear time
 	case 2:
 		num, den := bigOf(args[0]), bigOf(args[1])
 		if num == nil || den == nil || den.Sign() <= 0 {
@@ -301,12 +303,12 @@ func newFraction(m *machine, class *Global, args []any) (any, error) {
 
 // parseBig returns the integer in a text, or nil.
 func parseBig(s string) *big.Int {
-	n, _ := parseInt(s)
+	n, _ := literal.ParseInt(s)
 	return bigOf(n)
 }
 
 // newUUID returns a UUID without its number: its state must follow.
-func (m *machine) newUUID(class *Global) *UUID {
+func (m *decoding) newUUID(class *Global) *UUID {
 	m.unset++
 	return &UUID{class: class}
 }
@@ -335,7 +337,7 @@ func (u *UUID) setState(state any) error {
 }
 
 // reconstruct is how protocols 0 and 1 make an instance of any class.
-func reconstruct(m *machine, _ *Global, args []any) (any, error) {
+func reconstruct(m *decoding, _ *Global, args []any) (any, error) {
 	if len(args) != 3 || args[2] != nil {
 		return nil, nil
 	}

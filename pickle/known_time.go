@@ -1,12 +1,10 @@
 package pickle
 
-// Python writes the times of module datetime as bytes: two for the year, big-endian, three for the microseconds, one
-// for each other part. Fold is the highest bit of the month in a datetime, of the hour in a time.
+import (
+	"slices"
 
-const microsecondsPerDay = 24 * 60 * 60 * 1_000_000
-
-// foldBit marks the second of two equal times.
-const foldBit = 0x80
+	"github.com/npygo/npy/pickle/internal/calendar"
+)
 
 // stateOf returns the first argument as bytes, if it has the given length, and the tzinfo, if the second argument is
 // one.
@@ -38,49 +36,56 @@ func isTZInfo(v any) bool {
 	return callable(v) == nil
 }
 
-func newDatetime(_ *machine, class *Global, args []any) (any, error) {
-	b, tz, ok := stateOf(args, 10)
+func newDatetime(_ *decoding, class *Global, args []any) (any, error) {
+	b, tz, ok := stateOf(args, calendar.DatetimeSize)
 	if !ok {
 		return nil, nil
 	}
-	d := &Datetime{Year: int(b[0])<<8 | int(b[1]), Month: int(b[2] &^ foldBit), Day: int(b[3]), TZ: tz, class: class}
-	d.Hour, d.Minute, d.Second, d.Microsecond = int(b[4]), int(b[5]), int(b[6]), microsecond(b[7:])
-	d.Fold = int(b[2] / foldBit)
-	if !isDate(d.Year, d.Month, d.Day) || !isTime(d.Hour, d.Minute, d.Second, d.Microsecond) {
+	b, fold := cutFold(b, 2)
+	d := &Datetime{Fold: fold, TZ: tz, class: class}
+	var isDate, isTime bool
+	d.Year, d.Month, d.Day, isDate = calendar.Date(b)
+	d.Hour, d.Minute, d.Second, d.Microsecond, isTime = calendar.Time(b[calendar.DateSize:])
+	if !isDate || !isTime {
 		return nil, nil
 	}
 	return d, nil
 }
 
-func newDate(_ *machine, class *Global, args []any) (any, error) {
-	b, _, ok := stateOf(args, 4)
+// cutFold returns a state without the bit for the second of two equal times, which is in byte i, and that bit.
+func cutFold(b []byte, i int) (state []byte, fold int) {
+	state = slices.Clone(b)
+	state[i] &^= calendar.FoldBit
+	return state, int(b[i] / calendar.FoldBit)
+}
+
+func newDate(_ *decoding, class *Global, args []any) (any, error) {
+	b, _, ok := stateOf(args, calendar.DateSize)
 	if !ok || len(args) != 1 {
 		return nil, nil
 	}
-	d := &Date{int(b[0])<<8 | int(b[1]), int(b[2]), int(b[3]), class}
-	if !isDate(d.Year, d.Month, d.Day) {
+	d := &Date{class: class}
+	if d.Year, d.Month, d.Day, ok = calendar.Date(b); !ok {
 		return nil, nil
 	}
 	return d, nil
 }
 
-func newTime(_ *machine, class *Global, args []any) (any, error) {
-	b, tz, ok := stateOf(args, 6)
+func newTime(_ *decoding, class *Global, args []any) (any, error) {
+	b, tz, ok := stateOf(args, calendar.TimeSize)
 	if !ok {
 		return nil, nil
 	}
-	t := &Time{Hour: int(b[0] &^ foldBit), Minute: int(b[1]), Second: int(b[2]), Microsecond: microsecond(b[3:]), TZ: tz, class: class}
-	t.Fold = int(b[0] / foldBit)
-	if !isTime(t.Hour, t.Minute, t.Second, t.Microsecond) {
+	b, fold := cutFold(b, 0)
+	t := &Time{Fold: fold, TZ: tz, class: class}
+	if t.Hour, t.Minute, t.Second, t.Microsecond, ok = calendar.Time(b); !ok {
 		return nil, nil
 	}
 	return t, nil
 }
 
-func microsecond(b []byte) int { return int(b[0])<<16 | int(b[1])<<8 | int(b[2]) }
-
 // newTimedelta takes three integers, which must be Python's only way to divide a length of time into them.
-func newTimedelta(_ *machine, class *Global, args []any) (any, error) {
+func newTimedelta(_ *decoding, class *Global, args []any) (any, error) {
 	if len(args) != 3 {
 		return nil, nil
 	}
@@ -95,12 +100,12 @@ func newTimedelta(_ *machine, class *Global, args []any) (any, error) {
 }
 
 // newTimeZone takes an offset of less than a day, and optionally a name.
-func newTimeZone(_ *machine, class *Global, args []any) (any, error) {
+func newTimeZone(_ *decoding, class *Global, args []any) (any, error) {
 	if len(args) == 0 || len(args) > 2 {
 		return nil, nil
 	}
 	offset, ok := args[0].(*Timedelta)
-	if !ok || offset.Days < -1 || offset.Days > 0 || offset.microseconds() == -microsecondsPerDay {
+	if !ok || offset.Days < -1 || offset.Days > 0 || offset.microseconds() == -calendar.MicrosecondsPerDay {
 		return nil, nil
 	}
 	z := &TimeZone{Offset: offset, class: class}
@@ -117,45 +122,5 @@ func (d *Timedelta) microseconds() int64 {
 	if d == nil {
 		return 0
 	}
-	return int64(d.Days)*microsecondsPerDay + int64(d.Seconds)*1_000_000 + int64(d.Microseconds)
-}
-
-func isDate(year, month, day int) bool {
-	return 1 <= year && year <= 9999 && 1 <= month && month <= 12 && 1 <= day && day <= daysIn(year, month)
-}
-
-func isTime(hour, minute, second, microsecond int) bool {
-	return hour < 24 && minute < 60 && second < 60 && microsecond < 1_000_000
-}
-
-// daysIn returns the length of a month.
-func daysIn(year, month int) int {
-	next := daysFromCivil(year, month+1, 1)
-	if month == 12 {
-		next = daysFromCivil(year+1, 1, 1)
-	}
-	return int(next - daysFromCivil(year, month, 1))
-}
-
-// daysFromCivil returns the days from 1 March of year 0 to a date.
-func daysFromCivil(year, month, day int) int64 {
-	if month < 3 { // years that begin in March end with the leap day
-		year, month = year-1, month+12
-	}
-	y := int64(year)
-	return 365*y + floorDiv(y, 4) - floorDiv(y, 100) + floorDiv(y, 400) + int64((153*(month-3)+2)/5+day-1)
-}
-
-// timeOfDay returns a time of day in microseconds.
-func timeOfDay(hour, minute, second, microsecond int) int64 {
-	return int64((hour*60+minute)*60+second)*1_000_000 + int64(microsecond)
-}
-
-// floorDiv returns a/b, rounded down, for b > 0.
-func floorDiv(a, b int64) int64 {
-	q := a / b
-	if a%b < 0 {
-		q--
-	}
-	return q
+	return int64(d.Days)*calendar.MicrosecondsPerDay + int64(d.Seconds)*1_000_000 + int64(d.Microseconds)
 }

@@ -6,6 +6,8 @@ import (
 	"testing"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/npygo/npy/pickle/internal/repr"
 )
 
 // Printed text is bounded and printable, however large, deep, shared or odd the value is.
@@ -41,7 +43,7 @@ func TestReprBounds(t *testing.T) {
 		if limit == 0 {
 			limit = defaultBytes
 		}
-		if len(got) > limit+len(ellipsis) || !utf8.ValidString(got) || strings.IndexFunc(got, unicode.IsControl) >= 0 {
+		if len(got) > limit+len(repr.Ellipsis) || !utf8.ValidString(got) || strings.IndexFunc(got, unicode.IsControl) >= 0 {
 			t.Errorf("%s: %d bytes: %.200q", test.name, len(got), got)
 		}
 	}
@@ -63,6 +65,10 @@ func TestReprOfObjects(t *testing.T) {
 		{&Object{Class: &Object{Class: &Global{Module: "builtins", Name: "getattr"}, Args: &Tuple{Items: []any{class, "new"}}}},
 			"getattr(<class 'project.models.Opaque'>, 'new')()"},
 		{&Global{Module: "numpy", Name: "add"}, "numpy.add"},
+		{&Global{Module: "signal", Name: "SIGINT"}, "signal.SIGINT"},
+		{&Global{Module: "typing", Name: "List"}, "typing.List"},
+		{&Object{Class: &Global{Module: "http", Name: "HTTPStatus"}, Args: &Tuple{Items: []any{int64(404)}}}, "http.HTTPStatus(404)"},
+		{&Object{Class: &Global{Module: "argparse", Name: "Namespace"}, How: NewObj, Args: &Tuple{}, State: &Dict{pairs: []Pair{{"lr", 0.1}}}, HasState: true}, "argparse.Namespace(state={'lr': 0.1})"},
 		{big.NewFloat(1.5), "1.5"},
 		{struct{}{}, "<struct {}>"},
 		{uint8(3), "3"},

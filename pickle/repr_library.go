@@ -1,199 +1,132 @@
 package pickle
 
 import (
-	_ "embed"
+	"slices"
 	"strings"
-	"sync"
+	"unicode"
+	"unicode/utf8"
 )
 
-// Objects of Python's library are printed as their classes print themselves, from the data in the pickle. An object
-// whose repr needs a running Python (the address of an object, the level of a logger) or whose class is not known is
-// printed as the call that makes it.
-
-// An instance is an object as its class's repr needs it: the class, the arguments, and the attributes.
-type instance struct {
-	*Object
-	class *Global
-	args  []any
-}
-
-// instanceOf returns the instance that an object makes, for every opcode and protocol. Its class is nil if the called
-// value is not a class.
-func instanceOf(o *Object) instance {
-	x := instance{Object: o}
-	if o.Args != nil {
-		x.args = o.Args.Items
+// library prints an object of the few classes of Python's library that have no Go type but are common in pickles, as
+// its class prints it: deque, paths, and zones of module zoneinfo. It prints nothing and returns false for other
+// objects, and for arguments that the class would not have written.
+func (r *printing) library(o *Object) bool {
+	if o.How != Call || o.Args == nil || o.HasState || len(o.Pairs) > 0 {
+		return false
 	}
 	g, ok := o.Class.(*Global)
 	if !ok {
-		return x
+		return r.zoneInfo(o)
 	}
-	x.class = g
-	if g.Module != "copyreg" || len(x.args) == 0 {
-		return x
+	switch g.Module {
+	case "collections":
+		return g.Name == "deque" && r.deque(o)
+	case "pathlib", "pathlib._local": // Python 3.13
+		return len(o.Items) == 0 && r.path(g.Name, o.Args.Items)
 	}
-	class, ok := x.args[0].(*Global)
-	switch {
-	case !ok:
-	case g.Name == "__newobj__":
-		x.class, x.args = class, x.args[1:]
-	case g.Name == "_reconstructor" && len(x.args) == 3: // class, base class, and its value
-		value := x.args[2:]
-		if base, ok := x.args[1].(*Global); ok && base.Is("builtins", "object") {
-			value = nil
-		}
-		x.class, x.args = class, value
-	}
-	return x
+	return false
 }
 
-// attr returns an attribute, from the dict of the object or that of its slots.
-func (x instance) attr(name string) (any, bool) {
-	states := []any{x.State}
-	if t, ok := x.State.(*Tuple); ok && len(t.Items) == 2 {
-		states = t.Items
+// deque prints deque([1, 2], maxlen=5). Its arguments are an empty tuple and the length, or none.
+func (r *printing) deque(o *Object) bool {
+	args := o.Args.Items
+	if len(args) != 0 && len(args) != 2 {
+		return false
 	}
-	for _, s := range states {
-		if d, ok := s.(*Dict); ok {
-			if v, ok := d.Get(name); ok {
-				return v, true
-			}
-		}
+	r.sequence("deque([", o.Items, "]")
+	if len(args) == 2 && args[1] != nil {
+		r.Add(", maxlen=")
+		r.value(args[1])
 	}
-	return nil, false
+	r.Add(")")
+	return true
 }
 
-// attrs returns several attributes, if all are present.
-func (x instance) attrs(names ...string) ([]any, bool) {
-	values := make([]any, len(names))
-	for i, name := range names {
-		v, ok := x.attr(name)
+// path prints PosixPath('/a/b') from its parts.
+func (r *printing) path(class string, args []any) bool {
+	separator := "/"
+	switch class {
+	case "PosixPath", "PurePosixPath":
+	case "WindowsPath", "PureWindowsPath":
+		separator = `\`
+	default:
+		return false
+	}
+	var parts []string
+	for i, left := 0, r.Left(); i < len(args) && left >= 0; i++ {
+		part, ok := args[i].(string)
 		if !ok {
-			return nil, false
-		}
-		values[i] = v
-	}
-	return values, true
-}
-
-// pairs returns the items of an instance of a subclass of dict.
-func (x instance) pairs() []Pair {
-	if d, ok := first(x.args).(*Dict); ok && len(x.Pairs) == 0 { // protocols 0 and 1
-		return d.pairs
-	}
-	return x.Pairs
-}
-
-// plainName returns the name of a class without its module.
-func plainName(g *Global) string { return g.Name[strings.LastIndexByte(g.Name, '.')+1:] }
-
-// A libraryRepr prints an instance. It prints nothing and returns false for an instance that the class would not have
-// made.
-type libraryRepr func(r *repr, x instance) bool
-
-// libraryTable holds the classes and functions with a libraryRepr.
-var libraryTable struct {
-	once sync.Once
-	all  map[Global]libraryRepr
-}
-
-// libraryReprs returns libraryTable.
-func libraryReprs() map[Global]libraryRepr {
-	libraryTable.once.Do(func() { libraryTable.all = newLibraryReprs() })
-	return libraryTable.all
-}
-
-func newLibraryReprs() map[Global]libraryRepr {
-	all := map[Global]libraryRepr{}
-	for _, table := range []map[string]libraryRepr{collectionReprs(), libraryClassReprs(), addressReprs(), functionReprs(), typingReprs()} {
-		for name, print := range table {
-			module, name, _ := strings.Cut(name, " ")
-			all[Global{Module: module, Name: name}] = print
-		}
-	}
-	for words := range lines(tuplesText) {
-		all[Global{Module: words[0], Name: words[1]}] = namedTuple(words[2], words[3:])
-	}
-	for _, e := range enums() {
-		all[e.class] = e.call
-	}
-	return all
-}
-
-// library prints an object of the library, and reports whether it is one.
-func (r *repr) library(o *Object) bool {
-	x := instanceOf(o)
-	if x.class == nil {
-		return r.method(o)
-	}
-	class := Global{Module: x.class.Module, Name: x.class.Name}
-	if class.Is("builtins", "getattr") {
-		return r.getattr(x)
-	}
-	if print := libraryReprs()[class]; print != nil {
-		return print(r, x)
-	}
-	return isException(x.class) && r.exception(x)
-}
-
-// lines yields the words of each row of a table. An indented line continues the line before it.
-func lines(table string) func(yield func([]string) bool) {
-	return func(yield func([]string) bool) {
-		var words []string
-		for line := range strings.Lines(table) {
-			if line[0] != ' ' && words != nil {
-				if !yield(words) {
-					return
-				}
-				words = nil
-			}
-			words = append(words, strings.Fields(line)...)
-		}
-		if words != nil {
-			yield(words)
-		}
-	}
-}
-
-//go:embed tuples.txt
-var tuplesText string // from testdata/tuples.py
-
-// namedTuple prints a tuple with names for its items. Named tuples made in C are called with a tuple, and a dict of
-// further items.
-func namedTuple(head string, fields []string) libraryRepr {
-	return func(r *repr, x instance) bool {
-		items := x.args
-		if t, ok := first(items).(*Tuple); ok && x.How == Call && len(items) <= 2 {
-			items = t.Items
-		}
-		if len(items) < len(fields) {
 			return false
 		}
-		r.fields(head, fields, items)
+		parts = append(parts, part)
+		left -= len(part)
+	}
+	if len(parts) > 1 && (strings.HasSuffix(parts[0], separator) || strings.HasSuffix(parts[0], ":")) { // the drive and the root
+		parts[1] = parts[0] + parts[1]
+		parts = parts[1:]
+	}
+	text := strings.Join(parts, separator)
+	if text == "" {
+		text = "."
+	}
+	r.call(class, strings.ReplaceAll(text, `\`, "/"))
+	return true
+}
+
+// zoneInfo prints zoneinfo.ZoneInfo(key='UTC'), which is getattr(ZoneInfo, '_unpickle')('UTC', True).
+func (r *printing) zoneInfo(o *Object) bool {
+	method, ok := o.Class.(*Object)
+	if !ok || method.Args == nil || len(method.Args.Items) != 2 || method.Args.Items[1] != "_unpickle" {
+		return false
+	}
+	getattr, ok1 := method.Class.(*Global)
+	class, ok2 := method.Args.Items[0].(*Global)
+	if !ok1 || !ok2 || !getattr.Is("builtins", "getattr") || !class.Is("zoneinfo", "ZoneInfo") || len(o.Args.Items) == 0 {
+		return false
+	}
+	key, ok := o.Args.Items[0].(string)
+	if ok {
+		r.Add("zoneinfo.ZoneInfo(key=")
+		r.value(key)
+		r.Add(")")
+	}
+	return ok
+}
+
+// global prints a class or a function as Python does if its kind is known, else the bare name.
+func (r *printing) global(g *Global) {
+	switch {
+	case g.Module == "builtins" && slices.Contains(builtinFunctions, g.Name):
+		r.Add("<built-in function ")
+		r.Name(g.Name)
+		r.Add(">")
+	case g.Module == "builtins":
+		r.Add("<class '")
+		r.Name(g.Name)
+		r.Add("'>")
+	case g.isClass():
+		r.Add("<class '")
+		r.qualified(g)
+		r.Add("'>")
+	default:
+		r.qualified(g)
+	}
+}
+
+// isClass reports whether the name is spelled like a class: CamelCase or a single capital. A name of capitals only may
+// also be a constant, and the names of module typing print without the word class.
+func (g *Global) isClass() bool {
+	switch g.Module {
+	case "datetime", "collections":
 		return true
+	case "typing":
+		return false
 	}
+	name := strings.TrimLeft(plainName(g), "_")
+	first, size := utf8.DecodeRuneInString(name)
+	rest := name[size:]
+	return unicode.IsUpper(first) && (rest == "" || strings.IndexFunc(rest, unicode.IsLower) >= 0)
 }
 
-// first returns the first of some values, or nil.
-func first(values []any) any {
-	if len(values) == 0 {
-		return nil
-	}
-	return values[0]
-}
-
-// fields prints head(name=value, …).
-func (r *repr) fields(head string, names []string, values []any) {
-	r.text(head + "(")
-	for i, name := range names {
-		if r.full() {
-			return
-		}
-		if i > 0 {
-			r.text(", ")
-		}
-		r.text(name + "=")
-		r.value(values[i])
-	}
-	r.text(")")
-}
+// plainName returns the name of a class without its module and the classes around it.
+func plainName(g *Global) string { return g.Name[strings.LastIndexByte(g.Name, '.')+1:] }

@@ -4,17 +4,19 @@ import (
 	"math"
 	"math/big"
 	"slices"
+
+	"github.com/npygo/npy/pickle/internal/repr"
 )
 
 // nested prints a container, unless it is inside itself or too deep.
-func (r *repr) nested(v any) {
+func (r *printing) nested(v any) {
 	open, end := brackets(v)
 	if open == "" {
 		r.other(v)
 		return
 	}
 	if isNil(v) {
-		r.text("<nil>")
+		r.Add("<nil>")
 		return
 	}
 	if _, again := r.inside[v]; again {
@@ -22,7 +24,7 @@ func (r *repr) nested(v any) {
 		return
 	}
 	if r.depth == 0 {
-		r.text(open + ellipsis + end)
+		r.Add(open + repr.Ellipsis + end)
 		return
 	}
 	if r.inside == nil {
@@ -71,26 +73,26 @@ func brackets(v any) (open, end string) {
 }
 
 // again prints a container inside itself as Python does.
-func (r *repr) again(v any, open, end string) {
+func (r *printing) again(v any, open, end string) {
 	switch v := v.(type) {
 	case *Set:
-		r.text("set(...)")
+		r.Add("set(...)")
 	case *FrozenSet:
-		r.text("frozenset(...)")
+		r.Add("frozenset(...)")
 	case *OrderedDict:
-		r.text("...")
+		r.Add("...")
 	case *DefaultDict:
 		r.call2("defaultdict", v.Factory, "{...}")
 	case *Object:
 		r.class(v.Class)
-		r.text("(...)")
+		r.Add("(...)")
 	default:
-		r.text(open + "..." + end)
+		r.Add(open + "..." + end)
 	}
 }
 
 // contents prints a container.
-func (r *repr) contents(v any) {
+func (r *printing) contents(v any) {
 	open, end := brackets(v)
 	switch v := v.(type) {
 	case *List:
@@ -108,19 +110,19 @@ func (r *repr) contents(v any) {
 		r.set("frozenset()", open, &v.set, end)
 	case *OrderedDict:
 		if v.Len() == 0 {
-			r.text("OrderedDict()")
+			r.Add("OrderedDict()")
 			return
 		}
 		r.orderedDict(v)
 	case *DefaultDict:
-		r.text("defaultdict(")
+		r.Add("defaultdict(")
 		r.value(v.Factory)
-		r.text(", ")
+		r.Add(", ")
 		r.pairs("{", v.pairs, "}")
-		r.text(")")
+		r.Add(")")
 	case *Counter:
 		if v.Len() == 0 {
-			r.text("Counter()")
+			r.Add("Counter()")
 			return
 		}
 		r.pairs(open, mostCommon(v.pairs), end)
@@ -144,80 +146,80 @@ func (r *repr) contents(v any) {
 }
 
 // sequence prints items between brackets.
-func (r *repr) sequence(open string, items []any, end string) {
-	r.text(open)
+func (r *printing) sequence(open string, items []any, end string) {
+	r.Add(open)
 	for i, item := range items {
-		if r.full() {
+		if r.Full() {
 			return
 		}
 		if i > 0 {
-			r.text(", ")
+			r.Add(", ")
 		}
 		r.value(item)
 	}
-	r.text(end)
+	r.Add(end)
 }
 
 // pairs prints keys and values between brackets.
-func (r *repr) pairs(open string, pairs []Pair, end string) {
-	r.text(open)
+func (r *printing) pairs(open string, pairs []Pair, end string) {
+	r.Add(open)
 	for i, pair := range pairs {
-		if r.full() {
+		if r.Full() {
 			return
 		}
 		if i > 0 {
-			r.text(", ")
+			r.Add(", ")
 		}
 		r.value(pair.Key)
-		r.text(": ")
+		r.Add(": ")
 		r.value(pair.Value)
 	}
-	r.text(end)
+	r.Add(end)
 }
 
 // set prints elements between brackets.
-func (r *repr) set(empty, open string, s *Set, end string) {
+func (r *printing) set(empty, open string, s *Set, end string) {
 	if s.Len() == 0 {
-		r.text(empty)
+		r.Add(empty)
 		return
 	}
-	r.text(open)
+	r.Add(open)
 	for i, pair := range s.elements.pairs {
-		if r.full() {
+		if r.Full() {
 			return
 		}
 		if i > 0 {
-			r.text(", ")
+			r.Add(", ")
 		}
 		r.value(pair.Key)
 	}
-	r.text(end)
+	r.Add(end)
 }
 
 // orderedDict prints an OrderedDict that has items: as a dict, and before Python 3.12 as a list of pairs.
-func (r *repr) orderedDict(d *OrderedDict) {
+func (r *printing) orderedDict(d *OrderedDict) {
 	if r.python >= 12 {
 		r.pairs("OrderedDict({", d.pairs, "})")
 		return
 	}
-	r.text("OrderedDict([")
+	r.Add("OrderedDict([")
 	for i, pair := range d.pairs {
-		if r.full() {
+		if r.Full() {
 			return
 		}
 		if i > 0 {
-			r.text(", ")
+			r.Add(", ")
 		}
 		r.sequence("(", []any{pair.Key, pair.Value}, ")")
 	}
-	r.text("])")
+	r.Add("])")
 }
 
 // call2 prints name(first, rest).
-func (r *repr) call2(name string, first any, rest string) {
-	r.text(name + "(")
+func (r *printing) call2(name string, first any, rest string) {
+	r.Add(name + "(")
 	r.value(first)
-	r.text(", " + rest + ")")
+	r.Add(", " + rest + ")")
 }
 
 // mostCommon returns the pairs of a Counter in the order in which Python prints them, the largest counts first. If not
@@ -262,21 +264,17 @@ func realNumber(v any) (*big.Float, bool) {
 }
 
 // object prints the call by which Python would make an object.
-func (r *repr) object(o *Object) {
-	if name := namelessType(o); name != "" {
-		r.text("<class '" + name + "'>")
-		return
-	}
+func (r *printing) object(o *Object) {
 	if r.asked(o) || r.library(o) {
 		return
 	}
 	r.class(o.Class)
-	r.text("(")
+	r.Add("(")
 	separator := ""
 	next := func() bool {
-		r.text(separator)
+		r.Add(separator)
 		separator = ", "
-		return !r.full()
+		return !r.Full()
 	}
 	if o.Args != nil {
 		for i := 0; i < len(o.Args.Items) && next(); i++ {
@@ -298,31 +296,31 @@ func (r *repr) object(o *Object) {
 		r.pairs("pairs={", o.Pairs, "}")
 	}
 	if o.HasState && next() {
-		r.text("state=")
+		r.Add("state=")
 		r.value(o.State)
 	}
-	r.text(")")
+	r.Add(")")
 }
 
 // class prints the called class or function.
-func (r *repr) class(v any) {
+func (r *printing) class(v any) {
 	switch g, ok := v.(*Global); {
 	case !ok:
 		r.value(v)
 	case g.Module == "builtins":
-		r.name(g.Name)
+		r.Name(g.Name)
 	default:
 		r.qualified(g)
 	}
 }
 
 // keyword prints a keyword argument.
-func (r *repr) keyword(pair Pair) {
+func (r *printing) keyword(pair Pair) {
 	if name, ok := pair.Key.(string); ok {
-		r.name(name)
+		r.Name(name)
 	} else {
 		r.value(pair.Key)
 	}
-	r.text("=")
+	r.Add("=")
 	r.value(pair.Value)
 }

@@ -6,6 +6,8 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+
+	"github.com/npygo/npy/pickle/internal/machine"
 )
 
 // nones returns the opcodes of n None.
@@ -13,7 +15,7 @@ func nones(n int) string { return strings.Repeat("N", n) }
 
 // TestLargeStack takes containers from a large stack, which may give its memory to the container.
 func TestLargeStack(t *testing.T) {
-	const n = manyItems + 1
+	const n = machine.ManyItems + 1
 	for _, c := range []struct{ name, ops, want string }{
 		{"list", "(" + nones(n) + "l.", fmt.Sprint("list ", n)},
 		{"values around it", "(K\x01(" + nones(n) + "lK\x02t.", fmt.Sprint("tuple 3: 1, list ", n, ", 2")},
@@ -63,7 +65,7 @@ func outline(t *testing.T, v any) string {
 // TestLargeStackMemory bounds the memory that is allocated for a long list: the list, and a third for the smaller stacks. The
 // list just fits a size to which the stack grows.
 func TestLargeStackMemory(t *testing.T) {
-	const n = 1<<20 - few
+	const n = 1<<20 - machine.Few
 	size := n * int(reflect.TypeFor[any]().Size())
 	for _, hint := range []int{0, n} {
 		for _, ops := range []string{"(" + nones(n) + "l.", "](" + nones(n) + "e.", "(" + nones(n) + "t."} {

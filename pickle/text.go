@@ -1,262 +1,204 @@
 package pickle
 
 import (
+	"bytes"
+	"encoding/hex"
 	"errors"
 	"fmt"
-	"slices"
-	"strconv"
-	"unicode/utf8"
 )
 
-// An Encoding says how a str of Python 2, which is bytes that may be text, is decoded.
-type Encoding uint8
+// The values print themselves as Python prints them, within the limits of the zero [Printer].
 
-const (
-	// ASCII makes it a string. Other characters are an error, as in Python, unless the str is used as bytes: by a class
-	// that this package or [Decoder.Construct] knows, through [RawBytes].
-	ASCII Encoding = iota
-	// Latin1 makes it a string, one character for each byte.
-	Latin1
-	// Bytes makes it a []byte.
-	Bytes
-)
+// String returns the list as [Repr] does.
+func (v *List) String() string { return Repr(v) }
 
-// text is BINUNICODE and its like.
-func (m *machine) text(b []byte) error {
-	if !validText(b) {
-		return fmt.Errorf("%s is not UTF-8", quoted(b))
-	}
-	return m.push(m.string(b))
+// String returns the tuple as [Repr] does.
+func (v *Tuple) String() string { return Repr(v) }
+
+// String returns the dict as [Repr] does.
+func (v *Dict) String() string { return Repr(v) }
+
+// String returns the OrderedDict as [Repr] does.
+func (v *OrderedDict) String() string { return Repr(v) }
+
+// String returns the defaultdict as [Repr] does.
+func (v *DefaultDict) String() string { return Repr(v) }
+
+// String returns the Counter as [Repr] does.
+func (v *Counter) String() string { return Repr(v) }
+
+// String returns the set as [Repr] does.
+func (v *Set) String() string { return Repr(v) }
+
+// String returns the frozenset as [Repr] does.
+func (v *FrozenSet) String() string { return Repr(v) }
+
+// String returns the bytearray as [Repr] does.
+func (v *ByteArray) String() string { return Repr(v) }
+
+// String returns the slice as [Repr] does.
+func (v *Slice) String() string { return Repr(v) }
+
+// String returns the range as [Repr] does.
+func (v *Range) String() string { return Repr(v) }
+
+// String returns the name as [Repr] does.
+func (v *Global) String() string { return Repr(v) }
+
+// String returns the Decimal as [Repr] does.
+func (v *Decimal) String() string { return Repr(v) }
+
+// String returns the Fraction as [Repr] does.
+func (v *Fraction) String() string { return Repr(v) }
+
+// String returns the UUID as [Repr] does.
+func (v *UUID) String() string { return Repr(v) }
+
+// String returns the object as [Repr] does.
+func (v *Object) String() string { return Repr(v) }
+
+// String returns the datetime as [Repr] does.
+func (v *Datetime) String() string { return Repr(v) }
+
+// String returns the date as [Repr] does.
+func (v *Date) String() string { return Repr(v) }
+
+// String returns the time as [Repr] does.
+func (v *Time) String() string { return Repr(v) }
+
+// String returns the timedelta as [Repr] does.
+func (v *Timedelta) String() string { return Repr(v) }
+
+// String returns the timezone as [Repr] does.
+func (v *TimeZone) String() string { return Repr(v) }
+
+// appendRepr appends the repr of v, cut to about limit bytes.
+func appendRepr(dst []byte, v any, limit int) []byte {
+	return (&Printer{MaxBytes: max(limit, 1)}).Append(dst, v)
 }
 
-// string returns b as a string, with the identity by which encoders know it.
-func (m *machine) string(b []byte) string {
-	s := string(b)
-	c, ok := singleChar(s)
-	if !ok || c == addressEmpty {
-		return s
-	}
-	if !m.chars[c] {
-		m.chars[c] = true
-		return s
-	}
-	return secondChar(c)
+// AppendRepr appends Python's repr of the value, cut to about limit bytes.
+func (v *List) AppendRepr(dst []byte, limit int) []byte { return appendRepr(dst, v, limit) }
+
+// AppendRepr appends Python's repr of the value, cut to about limit bytes.
+func (v *Tuple) AppendRepr(dst []byte, limit int) []byte { return appendRepr(dst, v, limit) }
+
+// AppendRepr appends Python's repr of the value, cut to about limit bytes.
+func (v *Dict) AppendRepr(dst []byte, limit int) []byte { return appendRepr(dst, v, limit) }
+
+// AppendRepr appends Python's repr of the value, cut to about limit bytes.
+func (v *OrderedDict) AppendRepr(dst []byte, limit int) []byte { return appendRepr(dst, v, limit) }
+
+// AppendRepr appends Python's repr of the value, cut to about limit bytes.
+func (v *DefaultDict) AppendRepr(dst []byte, limit int) []byte { return appendRepr(dst, v, limit) }
+
+// AppendRepr appends Python's repr of the value, cut to about limit bytes.
+func (v *Counter) AppendRepr(dst []byte, limit int) []byte { return appendRepr(dst, v, limit) }
+
+// AppendRepr appends Python's repr of the value, cut to about limit bytes.
+func (v *Set) AppendRepr(dst []byte, limit int) []byte { return appendRepr(dst, v, limit) }
+
+// AppendRepr appends Python's repr of the value, cut to about limit bytes.
+func (v *FrozenSet) AppendRepr(dst []byte, limit int) []byte { return appendRepr(dst, v, limit) }
+
+// AppendRepr appends Python's repr of the value, cut to about limit bytes.
+func (v *ByteArray) AppendRepr(dst []byte, limit int) []byte { return appendRepr(dst, v, limit) }
+
+// AppendRepr appends Python's repr of the value, cut to about limit bytes.
+func (v *Slice) AppendRepr(dst []byte, limit int) []byte { return appendRepr(dst, v, limit) }
+
+// AppendRepr appends Python's repr of the value, cut to about limit bytes.
+func (v *Range) AppendRepr(dst []byte, limit int) []byte { return appendRepr(dst, v, limit) }
+
+// AppendRepr appends Python's repr of the value, cut to about limit bytes.
+func (v *Global) AppendRepr(dst []byte, limit int) []byte { return appendRepr(dst, v, limit) }
+
+// AppendRepr appends Python's repr of the value, cut to about limit bytes.
+func (v *Decimal) AppendRepr(dst []byte, limit int) []byte { return appendRepr(dst, v, limit) }
+
+// AppendRepr appends Python's repr of the value, cut to about limit bytes.
+func (v *Fraction) AppendRepr(dst []byte, limit int) []byte { return appendRepr(dst, v, limit) }
+
+// AppendRepr appends Python's repr of the value, cut to about limit bytes.
+func (v *UUID) AppendRepr(dst []byte, limit int) []byte { return appendRepr(dst, v, limit) }
+
+// AppendRepr appends Python's repr of the value, cut to about limit bytes.
+func (v *Object) AppendRepr(dst []byte, limit int) []byte { return appendRepr(dst, v, limit) }
+
+// AppendRepr appends Python's repr of the value, cut to about limit bytes.
+func (v *Datetime) AppendRepr(dst []byte, limit int) []byte { return appendRepr(dst, v, limit) }
+
+// AppendRepr appends Python's repr of the value, cut to about limit bytes.
+func (v *Date) AppendRepr(dst []byte, limit int) []byte { return appendRepr(dst, v, limit) }
+
+// AppendRepr appends Python's repr of the value, cut to about limit bytes.
+func (v *Time) AppendRepr(dst []byte, limit int) []byte { return appendRepr(dst, v, limit) }
+
+// AppendRepr appends Python's repr of the value, cut to about limit bytes.
+func (v *Timedelta) AppendRepr(dst []byte, limit int) []byte { return appendRepr(dst, v, limit) }
+
+// AppendRepr appends Python's repr of the value, cut to about limit bytes.
+func (v *TimeZone) AppendRepr(dst []byte, limit int) []byte { return appendRepr(dst, v, limit) }
+
+// Containers have no JSON of their own: keys of a dict need not be strings, lists may share items or contain
+// themselves, and objects may hold arrays, which this package does not know.
+
+// refuseJSON returns the error for marshaling a container.
+func refuseJSON(v any) error {
+	return fmt.Errorf("pickle: a %T has no JSON of its own: use convert.WriteObject: %w", v, errors.ErrUnsupported)
 }
 
-// validText reports whether b is UTF-8 where surrogates may be encoded as themselves, Python's "surrogatepass".
-func validText(b []byte) bool {
-	if utf8.Valid(b) {
-		return true
-	}
-	for len(b) > 0 {
-		r, size := utf8.DecodeRune(b)
-		if r == utf8.RuneError && size == 1 {
-			if len(b) < 3 || b[0] != 0xed || b[1]&0xe0 != 0xa0 || b[2]&0xc0 != 0x80 {
-				return false
-			}
-			size = 3
-		}
-		b = b[size:]
-	}
-	return true
+// refuseUnmarshal returns the error for unmarshaling a container.
+func refuseUnmarshal(v any) error {
+	return fmt.Errorf("pickle: JSON does not say which of Python's values a %T holds: unmarshal it to Go values and build it from them: %w", v, errors.ErrUnsupported)
 }
 
-// bytes returns a copy of b, with the identity by which encoders know it.
-func (m *machine) bytes(b []byte) []byte {
-	if len(b) != 1 {
-		return slices.Clone(b)
-	}
-	if m.single[b[0]] {
-		return apart(b[0])
-	}
-	m.single[b[0]] = true
-	return []byte{b[0]}
-}
+// MarshalJSON returns an error: convert.WriteObject writes objects as JSON.
+func (d *Dict) MarshalJSON() ([]byte, error) { return nil, refuseJSON(d) }
 
-// escapedText is UNICODE: Python's codec raw-unicode-escape, which is Latin-1 with \uXXXX and \UXXXXXXXX.
-func (m *machine) escapedText(line []byte) error {
-	s := make([]byte, 0, len(line))
-	for i := 0; i < len(line); i++ {
-		c := line[i]
-		if c != '\\' || i+1 == len(line) {
-			s = utf8.AppendRune(s, rune(c))
-			continue
-		}
-		i++
-		digits := 0
-		switch line[i] {
-		case 'u':
-			digits = 4
-		case 'U':
-			digits = 8
-		default: // not an escape, and if this is a backslash it does not begin one
-			s = utf8.AppendRune(append(s, c), rune(line[i]))
-			continue
-		}
-		r, err := hexRune(line[i-1:], digits)
-		if err != nil {
-			return err
-		}
-		s = appendRune(s, r)
-		i += digits
+// UnmarshalJSON returns an error: JSON does not say which of Python's values are meant.
+func (d *Dict) UnmarshalJSON([]byte) error { return refuseUnmarshal(d) }
+
+// MarshalJSON returns an error: convert.WriteObject writes objects as JSON.
+func (s *Set) MarshalJSON() ([]byte, error) { return nil, refuseJSON(s) }
+
+// UnmarshalJSON returns an error: JSON does not say which of Python's values are meant.
+func (s *Set) UnmarshalJSON([]byte) error { return refuseUnmarshal(s) }
+
+// MarshalJSON returns an error: convert.WriteObject writes objects as JSON.
+func (s *FrozenSet) MarshalJSON() ([]byte, error) { return nil, refuseJSON(s) }
+
+// UnmarshalJSON returns an error: JSON does not say which of Python's values are meant.
+func (s *FrozenSet) UnmarshalJSON([]byte) error { return refuseUnmarshal(s) }
+
+// MarshalJSON returns an error: convert.WriteObject writes objects as JSON.
+func (l *List) MarshalJSON() ([]byte, error) { return nil, refuseJSON(l) }
+
+// UnmarshalJSON returns an error: JSON does not say which of Python's values are meant.
+func (l *List) UnmarshalJSON([]byte) error { return refuseUnmarshal(l) }
+
+// MarshalJSON returns an error: convert.WriteObject writes objects as JSON.
+func (t *Tuple) MarshalJSON() ([]byte, error) { return nil, refuseJSON(t) }
+
+// UnmarshalJSON returns an error: JSON does not say which of Python's values are meant.
+func (t *Tuple) UnmarshalJSON([]byte) error { return refuseUnmarshal(t) }
+
+// MarshalJSON returns an error: convert.WriteObject writes objects as JSON.
+func (o *Object) MarshalJSON() ([]byte, error) { return nil, refuseJSON(o) }
+
+// UnmarshalJSON returns an error: JSON does not say which of Python's values are meant.
+func (o *Object) UnmarshalJSON([]byte) error { return refuseUnmarshal(o) }
+
+// MarshalText returns the 32 digits with hyphens, as Python's str does.
+func (u *UUID) MarshalText() ([]byte, error) { return []byte(u.text()), nil }
+
+// UnmarshalText reads what [UUID.MarshalText] returns. An error leaves u as it was.
+func (u *UUID) UnmarshalText(text []byte) error {
+	var b [16]byte
+	digits := bytes.ReplaceAll(text, []byte("-"), nil)
+	if n, err := hex.Decode(b[:], digits[:min(len(digits), 33)]); err != nil || n != len(b) {
+		return fmt.Errorf("pickle: %.40q is not a UUID", text)
 	}
-	return m.push(m.string(s))
-}
-
-// hexRune returns the character of an escape, \u and the given number of digits.
-func hexRune(escape []byte, digits int) (rune, error) {
-	if len(escape) < 2+digits {
-		return 0, fmt.Errorf("the escape %s is cut short", quoted(escape))
-	}
-	n, err := strconv.ParseUint(string(escape[2:2+digits]), 16, 32)
-	if err != nil || n > utf8.MaxRune {
-		return 0, fmt.Errorf("the escape %s is not a character", quoted(escape[:2+digits]))
-	}
-	return rune(n), nil
-}
-
-// appendRune appends a character, or the three bytes of a surrogate.
-func appendRune(b []byte, r rune) []byte {
-	if 0xd800 <= r && r < 0xe000 {
-		return append(b, 0xed, 0x80|byte(r>>6&0x3f), 0x80|byte(r&0x3f))
-	}
-	return utf8.AppendRune(b, r)
-}
-
-// A rawText is a str of Python 2 that is not ASCII, under the encoding ASCII. Decoding fails if it is not used as
-// bytes, or if it is part of the result.
-type rawText struct {
-	data   []byte
-	offset int64  // the offset of its opcode
-	op     string // the name of its opcode
-	used   bool
-}
-
-func (r *rawText) err() error {
-	return &Error{r.offset, r.op, &TextError{r.data}}
-}
-
-// oldString pushes a str of Python 2.
-func (m *machine) oldString(b []byte) error {
-	switch {
-	case m.d.Encoding == Bytes:
-		return m.push(slices.Clone(b))
-	case isASCII(b):
-		return m.push(string(b))
-	case m.d.Encoding == Latin1:
-		return m.push(latin1Text(b))
-	}
-	r := &rawText{data: slices.Clone(b), offset: m.start, op: m.op}
-	m.raws = append(m.raws, r)
-	return m.push(r)
-}
-
-func isASCII(b []byte) bool {
-	return !slices.ContainsFunc(b, func(c byte) bool { return c >= 0x80 })
-}
-
-// latin1Text returns the text with one character for each byte.
-func latin1Text(b []byte) string {
-	s := make([]byte, 0, 2*len(b))
-	for _, c := range b {
-		s = utf8.AppendRune(s, rune(c))
-	}
-	return string(s)
-}
-
-// latin1Bytes is the inverse of latin1Text. It returns false for a string with other characters.
-func latin1Bytes(s string) ([]byte, bool) {
-	b := make([]byte, 0, len(s))
-	for _, r := range s {
-		if r > 0xff {
-			return nil, false
-		}
-		b = append(b, byte(r))
-	}
-	return b, true
-}
-
-// RawBytes returns the bytes of a value where Python expects bytes: a []byte, a [ByteArray], or a str of Python 2 in
-// whichever way the [Encoding] decoded it. It returns false for other values. The bytes share the memory of the value,
-// unless it is a string.
-func RawBytes(v any) ([]byte, bool) {
-	switch v := v.(type) {
-	case []byte:
-		return v, true
-	case *ByteArray:
-		return v.Bytes, true
-	case *rawText:
-		v.used = true
-		return v.data, true
-	case string:
-		return latin1Bytes(v)
-	}
-	return nil, false
-}
-
-var errEscape = errors.New(`\x without two digits after it`)
-
-// quotedString is STRING: the repr of a str of Python 2.
-func (m *machine) quotedString(line []byte) error {
-	n := len(line)
-	if n < 2 || line[0] != line[n-1] || line[0] != '\'' && line[0] != '"' {
-		return fmt.Errorf("%s is not in quotes", quoted(line))
-	}
-	b, err := unescape(line[1 : n-1])
-	if err != nil {
-		return err
-	}
-	return m.oldString(b)
-}
-
-// simpleEscapes are pairs: the character after a backslash, and its meaning.
-const simpleEscapes = "\\\\''\"\"b\bf\ft\tn\nr\rv\va\a"
-
-// unescape undoes the escapes of a str of Python 2. As in Python, an unknown one stands for itself.
-func unescape(line []byte) ([]byte, error) {
-	b := make([]byte, 0, len(line))
-	for i := 0; i < len(line); i++ {
-		if line[i] != '\\' {
-			b = append(b, line[i])
-			continue
-		}
-		i++
-		if i == len(line) {
-			return nil, errors.New("a backslash is the last character")
-		}
-		c, used, err := unescapeOne(line[i:])
-		if err != nil {
-			return nil, err
-		}
-		if used == 0 {
-			c = '\\'
-		}
-		b = append(b, c)
-		i += used - 1
-	}
-	return b, nil
-}
-
-// unescapeOne returns the byte of an escape and the number of characters after its backslash; 0 if it is not an escape.
-func unescapeOne(s []byte) (c byte, used int, err error) {
-	switch {
-	case s[0] == 'x':
-		n, err := strconv.ParseUint(string(s[1:min(3, len(s))]), 16, 8)
-		if err != nil || len(s) < 3 {
-			return 0, 0, errEscape
-		}
-		return byte(n), 3, nil
-	case '0' <= s[0] && s[0] <= '7':
-		for used < min(3, len(s)) && '0' <= s[used] && s[used] <= '7' {
-			c = c<<3 | (s[used] - '0')
-			used++
-		}
-		return c, used, nil
-	}
-	for i := 0; i < len(simpleEscapes); i += 2 {
-		if simpleEscapes[i] == s[0] {
-			return simpleEscapes[i+1], 1, nil
-		}
-	}
-	return 0, 0, nil
+	*u = UUID{Bytes: b}
+	return nil
 }

@@ -1,8 +1,13 @@
 package pickle
 
 import (
-	"fmt"
+	"math"
 	"math/big"
+	"reflect"
+
+	"github.com/npygo/npy/pickle/internal/literal"
+	"github.com/npygo/npy/pickle/internal/machine"
+	"github.com/npygo/npy/pickle/internal/python2"
 )
 
 // A List is Python's list. Its identity is its pointer: a list may be shared, and may contain itself.
@@ -56,6 +61,49 @@ type Global struct {
 
 // Is reports whether g is called name in module.
 func (g *Global) Is(module, name string) bool { return g.Module == module && g.Name == name }
+
+// A Datetime is Python's datetime.datetime.
+type Datetime struct {
+	Year, Month, Day                  int
+	Hour, Minute, Second, Microsecond int
+	Fold                              int // 1 for the second of two equal times when clocks are set back
+	TZ                                any // the tzinfo: nil, a *TimeZone, or an *Object of another library
+	class                             *Global
+}
+
+// A Date is Python's datetime.date.
+type Date struct {
+	Year, Month, Day int
+	class            *Global
+}
+
+// A Time is Python's datetime.time, a time of day.
+type Time struct {
+	Hour, Minute, Second, Microsecond int
+	Fold                              int
+	TZ                                any
+	class                             *Global
+}
+
+// A Timedelta is Python's datetime.timedelta: 0 <= Seconds < 86400 and 0 <= Microseconds < 1000000, as in Python.
+type Timedelta struct {
+	Days, Seconds, Microseconds int
+	class                       *Global
+}
+
+// A TimeZone is Python's datetime.timezone: a fixed offset from UTC, and optionally a name.
+type TimeZone struct {
+	Offset *Timedelta
+	Name   any // a string, or nil
+	class  *Global
+}
+
+// FromPython2 returns the name that a global of Python 2 has in Python 3, as Python's Unpickler.find_class does for
+// pickles below protocol 3. Other names are returned unchanged.
+func FromPython2(g Global) Global {
+	module, name := python2.ToPython3(g.Module, g.Name)
+	return Global{Module: module, Name: name}
+}
 
 // A Decimal is Python's decimal.Decimal, as its text in Python: "1.50", "NaN", "-Infinity", "1E+400".
 type Decimal struct {
@@ -111,74 +159,36 @@ type node struct {
 	depth int32
 }
 
-// TypeName returns the name that Python gives to the type of a value: int, NoneType, OrderedDict. An [*Object] has its class with the module, or
-// "object" if that is no [*Global], which has "type" itself. Types of other packages have their names in Go.
-func TypeName(v any) string {
+// RawBytes returns the bytes of a value where Python expects bytes: a []byte, a [ByteArray], or a str of Python 2 in
+// whichever way the [Encoding] decoded it. It returns false for other values. The bytes share the memory of the value,
+// unless it is a string.
+func RawBytes(v any) ([]byte, bool) {
 	switch v := v.(type) {
-	case nil:
-		return "NoneType"
-	case bool:
-		return "bool"
-	case int64, *big.Int:
-		return "int"
-	case float64:
-		return "float"
-	case complex128:
-		return "complex"
-	case string, *rawText:
-		return "str"
 	case []byte:
-		return "bytes"
+		return v, true
 	case *ByteArray:
-		return "bytearray"
-	case *List:
-		return "list"
-	case *Tuple:
-		return "tuple"
-	case *Dict:
-		return "dict"
-	case *OrderedDict:
-		return "OrderedDict"
-	case *DefaultDict:
-		return "defaultdict"
-	case *Counter:
-		return "Counter"
-	case *Set:
-		return "set"
-	case *FrozenSet:
-		return "frozenset"
-	case *Slice:
-		return "slice"
-	case *Range:
-		return "range"
-	case Singleton:
-		if v == Ellipsis {
-			return "ellipsis"
-		}
-		return string(v) + "Type"
-	case *Datetime:
-		return "datetime"
-	case *Date:
-		return "date"
-	case *Time:
-		return "time"
-	case *Timedelta:
-		return "timedelta"
-	case *TimeZone:
-		return "timezone"
-	case *Decimal:
-		return "Decimal"
-	case *Fraction:
-		return "Fraction"
-	case *UUID:
-		return "UUID"
-	case *Global:
-		return "type"
-	case *Object:
-		if g, ok := v.Class.(*Global); ok {
-			return g.Module + "." + g.Name
-		}
-		return "object"
+		return v.Bytes, true
+	case *machine.RawText:
+		v.Used = true
+		return v.Data, true
+	case string:
+		return literal.Latin1Bytes(v)
 	}
-	return fmt.Sprintf("%T", v)
+	return nil, false
+}
+
+// goNumber converts Go's other integer and float types to one that pickles know.
+func goNumber(v any) (any, bool) {
+	switch r := reflect.ValueOf(v); {
+	case r.CanInt():
+		return r.Int(), true
+	case r.CanUint():
+		if n := r.Uint(); n > math.MaxInt64 {
+			return new(big.Int).SetUint64(n), true
+		}
+		return int64(r.Uint()), true
+	case r.CanFloat():
+		return r.Float(), true
+	}
+	return nil, false
 }

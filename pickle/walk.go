@@ -1,22 +1,24 @@
 package pickle
 
-import "reflect"
+import (
+	"reflect"
 
-// made is a value of the hooks with its arguments or its state.
-type made struct{ value, of any }
+	"github.com/npygo/npy/internal/bounded"
+	"github.com/npygo/npy/pickle/internal/machine"
+)
 
 // check walks the result without recursion, children before parents. It measures the nesting of containers, keeping the
 // depth of its contents in each node, and looks for str of Python 2 that are not ASCII.
-func (m *machine) check(v any) error {
+func (m *decoding) check(v any) error {
 	w := walk{limit: m.maxDepth, foreign: map[any]*foreign{}}
 	for _, made := range m.made {
 		w.addForeign(made)
 	}
 	if !w.run(v) {
-		return over("the nesting of containers is", int64(m.maxDepth), "MaxDepth")
+		return bounded.Over("MaxDepth", m.maxDepth, 0, "the nesting of containers is over MaxDepth %d", m.maxDepth)
 	}
 	if w.raw != nil {
-		return w.raw.err()
+		return rawTextError(w.raw)
 	}
 	return nil
 }
@@ -26,8 +28,8 @@ type walk struct {
 	limit   int
 	path    []visit
 	foreign map[any]*foreign
-	inside  int      // the number of foreign values on the path
-	raw     *rawText // the first one outside of foreign values: a foreign value may have used it as bytes
+	inside  int              // the number of foreign values on the path
+	raw     *machine.RawText // the first one outside of foreign values: a foreign value may have used it as bytes
 }
 
 // A visit is a container on the path.
@@ -94,7 +96,7 @@ func (w *walk) enter(v any) {
 	case *Time:
 		v = t.TZ
 	}
-	if r, ok := v.(*rawText); ok && w.inside == 0 && (w.raw == nil || r.offset < w.raw.offset) {
+	if r, ok := v.(*machine.RawText); ok && w.inside == 0 && (w.raw == nil || r.Offset < w.raw.Offset) {
 		w.raw = r
 	}
 	n := w.nodeOf(v)

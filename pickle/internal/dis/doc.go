@@ -1,0 +1,2 @@
+// Package dis lists pickles as Python's pickletools.dis does.
+package dis

@@ -31,11 +31,11 @@ var layers = [][]string{
 	{"internal/blockwise"},                  // arrays copied in bounded memory
 	{"."},
 	{"npz", "mmap", "record", "objects", "npytest", "remote"},
-	{"container", "internal/computed", "parts", "internal/raster", "internal/curve"}, // what all files with several arrays have in common; elements computed from others; many files as one array; pictures and lines
+	{"container", "internal/computed", "parts", "internal/raster", "internal/curve"}, // the interface of files with several arrays; elements computed from others; many files as one array; pictures and lines
 	{"hdf5"},             // the container that others are made of
 	{"netcdf", "matlab"}, // other formats of containers
 	{"convert", "stats", "diff", "query"},
-	{"view/answer"}, // what a page asks about arrays
+	{"view/answer"}, // the questions of a page about arrays
 	{"view"},        // the page, and its server
 	{"internal/property", "internal/flips", "connect"},                 // tests of all public packages
 	{"cmd", "doc", "bench", "view/browser", "view/build", "view/wasm"}, // programs

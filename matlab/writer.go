@@ -18,9 +18,9 @@ import (
 )
 
 // A Writer writes a MAT-file of version 5 to 7. Entries at the top become variables, in Fortran order, without another
-// copy of them if that is the order in which their elements come. Groups become structs, groups whose members are called
-// 0, 1, … cells or arrays of structs, and groups with the members of a sparse matrix a sparse matrix; they are kept in
-// memory or a temporary file and written at the end.
+// copy of them if that is the order in which their elements come. Groups become structs, groups whose members are
+// called 0, 1, … cells or arrays of structs, and groups with the members of a sparse matrix a sparse matrix. They are
+// kept in memory or a temporary file and written at the end.
 //
 // Vectors become rows. Strings become character arrays, with one row for each string; arrays of Python strings become
 // cells. Names are made names of MATLAB: other characters than letters, digits and underscores become underscores.
@@ -28,7 +28,7 @@ type Writer struct {
 	w      io.WriteSeeker
 	o      container.WriteOptions
 	start  int64 // of the variable that is being written
-	at     int64 // the end of what was written
+	at     int64 // the end of the written data
 	packed *zlibWriter
 	root   *group
 	nested *spool.Spool
@@ -298,7 +298,7 @@ func (a *arrayWriter) Close() error {
 	return pathError(a.e.Path, a.finish(kept))
 }
 
-// finish writes the array that was kept: to the file, or to the spool of what is nested.
+// finish writes the array that was kept: to the file, or to the spool of nested arrays.
 func (a *arrayWriter) finish(src npy.Source) error {
 	if !a.m.written {
 		a.m.at = a.w.nested.Size()

@@ -662,7 +662,10 @@ func TestNamedTypesElsewhere(t *testing.T) {
 		t.Errorf("mmap.ViewOf: %v, %v", v, err)
 	}
 	var archive bytes.Buffer
-	w := npz.NewWriter(&archive)
+	w, err := npz.NewWriter(&archive)
+	if err != nil {
+		t.Fatal(err)
+	}
 	if err := errors.Join(npz.Add(w, "t", want), w.Close()); err != nil {
 		t.Fatal(err)
 	}

@@ -34,6 +34,7 @@ var layers = [][]string{
 	{"container", "internal/computed", "parts", "internal/raster", "internal/curve"}, // the interface of files with several arrays; elements computed from others; many files as one array; pictures and lines
 	{"hdf5"},             // the container that others are made of
 	{"netcdf", "matlab"}, // other formats of containers
+	{"container/all"},    // the list of them
 	{"convert", "stats", "diff", "query"},
 	{"view/answer"}, // the questions of a page about arrays
 	{"view"},        // the page, and its server

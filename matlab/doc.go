@@ -23,7 +23,7 @@
 // structs are followed.
 //
 // [Create] writes a file that MATLAB, Octave and scipy.io.loadmat open: see [Writer]. Arrays of 2 GiB and more need
-// version 7.3: see [Format73].
+// version 7.3: see HDF5 of [Encoder].
 //
 // Everything in a file is checked against the length of the file before memory is allocated. The source of the format is
 // the "MAT-File Format" of MATLAB R2023b, and scipy.io.matlab of SciPy 1.10.

@@ -46,7 +46,9 @@ func isEnhanced(d Decoder, r io.ReaderAt, size int64) bool {
 	return err == nil && f.IsNetCDF()
 }
 
-func isHDF5(d Decoder, r io.ReaderAt, size int64) bool { return hdf5.Format(d.HDF5).Is(r, size) }
+func isHDF5(d Decoder, r io.ReaderAt, size int64) bool {
+	return hdf5.Format(d.HDF5, hdf5.Encoder{}).Is(r, size)
+}
 
 // Format implements [container.Container].
 func (f *enhanced) Format() string { return "netCDF-4, " + f.Reader.Format() }

@@ -38,7 +38,10 @@ func TestUnlimited(t *testing.T) {
 	} {
 		var lost []string
 		var file bytes.Buffer
-		w := netcdf.Encoder{Lost: func(l container.Loss) { lost = append(lost, l.What) }}.NewWriter(&file)
+		w, err := netcdf.Encoder{Lost: func(l container.Loss) { lost = append(lost, l.What) }}.NewWriter(&file)
+		if err != nil {
+			t.Fatal(err)
+		}
 		if tt.root {
 			must(w.Begin(root, nil))
 		}

@@ -30,8 +30,8 @@ type Sort struct {
 	Descending bool
 
 	// Memory is the target for the process's total memory, in bytes, if the process does nothing else. 0 means 256 MiB.
-	// The minimum is 32 MiB, or more where one row needs more. Larger arrays are sorted in parts, which are written to a
-	// temporary file and merged.
+	// The minimum is 32 MiB. Larger arrays are sorted in parts, which are written to a temporary file and merged. If not even
+	// five rows fit, the error is a [npy.LimitError].
 	Memory int64
 
 	// Temp is the path next to which the temporary file is made. "" means a path in [os.TempDir]. WriteFile has its own.
@@ -142,13 +142,6 @@ func (s Sort) Open(ctx context.Context, src npy.Source) (*Sorted, error) {
 	if err != nil {
 		return nil, err
 	}
-	runs, err := rowRuns(ctx, src, size)
-	if err != nil {
-		return nil, err
-	}
-	if runs != nil {
-		return s.openCounted(ctx, src, p, runs)
-	}
 	out := &Sorted{dtype: src.DType(), shape: src.Shape(), plan: p, encoder: s.Encoder, progress: s.Progress}
 	if n == 0 || size == 0 {
 		a, err := src.ReadAll(ctx)
@@ -157,7 +150,17 @@ func (s Sort) Open(ctx context.Context, src npy.Source) (*Sorted, error) {
 		}
 		return out, err
 	}
-	m := s.share(n, size)
+	m, err := s.share(n, size)
+	if err != nil {
+		return nil, err
+	}
+	runs, err := rowRuns(ctx, src, size)
+	if err != nil {
+		return nil, err
+	}
+	if runs != nil {
+		return s.openCounted(ctx, src, p, runs)
+	}
 	r := &runMaker{Sort: s, sorter: newSorter(p), memory: m, out: out, total: int64(n) * int64(size)}
 	if err := r.run(ctx, src, n); err != nil {
 		out.Close()
@@ -173,19 +176,27 @@ type sharing struct {
 	piece int   // bytes written at a time
 }
 
-func (s Sort) share(n, size int) sharing {
+// mergeRows is the number of rows in memory while two runs are merged: two of each, one of which is read ahead.
+const mergeRows = 4
+
+func (s Sort) share(n, size int) (sharing, error) {
 	memory := s.Memory
 	if memory <= 0 {
 		memory = defaultMemory
 	}
-	free := max(memory, memoryMin) - reservedMemory
+	memory = max(memory, memoryMin)
+	free := memory - reservedMemory
+	least := int64(min(n, mergeRows))
+	if int64(size) > free/(least+1) { // with a row that is written
+		return sharing{}, bounded.Over("Memory", memory, 0, "query: sorting rows of %d bytes takes the memory of %d rows, over %d bytes", size, least+1, memory)
+	}
 	m := sharing{feed: min(max(free/8, 1<<20), 32<<20), piece: int(min(max(free/16, 64<<10), 4<<20))}
-	rows := max((free-m.feed-int64(m.piece))/(int64(size)+tableRow), 16)
+	rows := max((free-m.feed-int64(m.piece))/(int64(size)+tableRow), least)
 	if s.rowsInMemory > 0 {
 		rows = int64(s.rowsInMemory)
 	}
 	m.rows = int(min(rows, int64(n), rowsMax))
-	return m
+	return m, nil
 }
 
 // A runMaker reads rows, sorts them in parts that fit in memory, and writes the parts to a spill if there are several.

@@ -32,7 +32,11 @@ func (s Sort) openCounted(ctx context.Context, src npy.Source, p *keyPlan, runs 
 	plan.row += countBytes
 	out := &Sorted{dtype: src.DType(), shape: src.Shape(), plan: &plan, encoder: s.Encoder, progress: s.Progress}
 	out.counted = &countedRows{row: size, check: func(n int64) error { return npy.CheckBytes(src, n) }}
-	r := &runMaker{Sort: s, sorter: &sorter{plan: &plan}, memory: s.share(n, plan.row), out: out, total: int64(n) * int64(size)}
+	memory, err := s.share(n, plan.row)
+	if err != nil {
+		return nil, err
+	}
+	r := &runMaker{Sort: s, sorter: &sorter{plan: &plan}, memory: memory, out: out, total: int64(n) * int64(size)}
 	x := &countedSort{runMaker: r, row: size, size: r.total}
 	if err := x.run(ctx, runs); err != nil {
 		out.Close()

@@ -221,9 +221,9 @@ func (a *Array) Transpose(axes ...int) (*Array, error) {
 }
 
 // Reshape returns the elements in C order with another shape, ndarray.reshape. One dimension may be -1 and is worked
-// out from the others. The result shares the memory of a if a is in C order, and is a copy otherwise. It is always in
-// C order. NumPy also makes views of other arrays where it can, and these have other orders. [Copier] with a Shape
-// writes what np.save writes for such views.
+// out from the others. The result shares the memory of a if a is in C order, and is a copy otherwise. It is always in C
+// order. NumPy also makes views of other arrays where it can, and these have other orders. [Copier] with a Shape writes
+// the bytes of np.save for such views.
 func (a *Array) Reshape(shape ...int) (*Array, error) {
 	shape, err := nd.Reshaped(a.nd.DType, a.Size(), shape)
 	if err != nil {

@@ -80,12 +80,13 @@ func (e *CastError) Error() string {
 	return cast.Refusal(e.Reason, cast.Casting(e.Casting), cast.Casting(e.Needs), e.Hint)
 }
 
-// AsType returns a copy of a with another dtype that holds every value of the old one, ndarray.astype(t,
-// casting='safe'): a wider number, another byte order, a longer string, times in a finer unit, numbers as text long
-// enough for any number of the dtype, records whose fields all convert in this way, by their position. A time without
-// a unit takes the unit of t and keeps its number. AsType refuses int64 as float64, which NumPy calls safe. The copy
-// is in Fortran order if a is, else in C order. The error reports that values could change, or names the element that
-// is out of range: a string may become shorter if all its characters fit, and times in a finer unit must fit in 64 bits.
+// AsType returns a copy of a with another dtype that holds every value of the old one, as ndarray.astype(t,
+// casting='safe'). It may be a wider number, another byte order, a longer string, times in a finer unit, numbers as
+// text long enough for any number of the dtype, records whose fields all convert in this way, by their position. A time
+// without a unit takes the unit of t and keeps its number. AsType refuses int64 as float64, which NumPy calls safe. The
+// copy is in Fortran order if a is, else in C order. The error reports that values could change, or names the element
+// that is out of range: a string may become shorter if all its characters fit, and times in a finer unit must fit in 64
+// bits.
 func (a *Array) AsType(t dtype.Type) (*Array, error) { return a.Cast(t, SafeCasting) }
 
 // Cast returns a copy of a with another dtype, ndarray.astype(t, casting=casting), in the same order as

@@ -84,7 +84,7 @@ func ConcatFunc(t dtype.Type, shape []int, axis int, ends []int, source func(i i
 	return j, j.validate()
 }
 
-// joinsAs is what to do about an array of another dtype.
+// joinsAs says how to treat an array of another dtype.
 const joinsAs = "convert it by Array.AsType, or write a file by Copier.Concat with a DType"
 
 var (

@@ -468,7 +468,7 @@ func timed[T npy.Element]() dtype.Type {
 	return dtype.Type{}
 }
 
-// saved returns what npy.Saver writes of data.
+// saved returns the file that npy.Saver writes of data.
 func saved[T npy.Element](t *testing.T, data []T) *npy.Array {
 	t.Helper()
 	var b bytes.Buffer
@@ -478,7 +478,7 @@ func saved[T npy.Element](t *testing.T, data []T) *npy.Array {
 	return must(npy.Read(&b))
 }
 
-// asBase compares what a named type N and its base type B are read from and written as.
+// asBase compares a named type N with its base type B, read and written.
 func asBase[N, B npy.Element](t *testing.T, named []N, base []B) {
 	t.Helper()
 	same := func(what string, got []N, want []B) {

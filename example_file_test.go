@@ -284,7 +284,7 @@ func ExampleConcat() {
 	// Output: [3 2] [2. 4. 6.]
 }
 
-// A million files are one array in 8 bytes each: a part of it opens what it needs.
+// A million files are one array in 8 bytes each: a part of it opens the files that it needs.
 func ExampleConcatFunc() {
 	const files, rows = 1_000_000, 100
 	ends := make([]int, files)

@@ -142,7 +142,7 @@ func TestGoroutinesStartInPar(t *testing.T) {
 	}
 }
 
-// Every writer that can be given up is tried by npytest.TestAbort: what Close says after Abort must not be success.
+// Every writer that can be given up is tried by npytest.TestAbort: Close after Abort must not succeed.
 func TestAbortIsTested(t *testing.T) {
 	found := map[string]bool{} // folders with a method Abort, and whether they are tested
 	for _, file := range sourceFiles(t) {

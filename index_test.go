@@ -467,7 +467,7 @@ var selectionsOf = map[string][]string{
 	},
 	"records": {
 		"[['a', 'c']]", "[['b']]", "[[a, b, c]]", "['c']", "[c]", "[c][1:3]", "[[4, 0]]['c']", "[[4, 0]]['b']", "[['a', 'c']][1:3]", "[[1, 1]][a]",
-		"[['a', 'b', 'c']][[3, 2]]", "[c][:, [1, 0]]", // NumPy leaves what is between fields undefined in a copy
+		"[['a', 'b', 'c']][[3, 2]]", "[c][:, [1, 0]]", // NumPy leaves padding undefined in a copy
 	},
 }
 

@@ -35,7 +35,7 @@ var layers = [][]string{
 	{"internal/blockwise"},                  // arrays copied in bounded memory
 	{"."},
 	{"npz", "mmap", "record", "objects", "npytest", "remote"},
-	{"container", "internal/computed", "parts", "internal/raster", "internal/curve", "internal/chunkgrid"}, // what all files with several arrays have in common; elements computed from others; many files as one array; pictures and lines
+	{"container", "internal/computed", "parts", "internal/raster", "internal/curve", "internal/chunkgrid"}, // the interface of files with several arrays; elements computed from others; many files as one array; pictures and lines
 	{"hdf5/internal/fault"},                            // errors, with their places
 	{"hdf5/internal/storage"},                          // the bytes of a file by address
 	{"hdf5/internal/structure"},                        // what lies there, both ways
@@ -50,7 +50,7 @@ var layers = [][]string{
 	{"query/internal/filter", "query/internal/order"},                              // the rows that satisfy an expression; rows in order
 	{"query/internal/group"},                                                       // rows with equal keys
 	{"convert", "stats", "diff", "query"},
-	{"view/answer"},                                                    // what a page asks about arrays
+	{"view/answer"},                                                    // the questions of a page about arrays
 	{"view"},                                                           // the page, and its server
 	{"internal/property", "internal/flips", "connect"},                 // tests of all public packages
 	{"cmd", "doc", "bench", "view/browser", "view/build", "view/wasm"}, // programs

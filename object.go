@@ -141,9 +141,9 @@ func (a *Array) Objects() ([]any, error) {
 // Origin returns the value set by [Array.WithOrigin], or nil.
 func (a *Array) Origin() any { return a.origin }
 
-// WithOrigin returns a with an origin: what a decoder knows of the stored form of the array, for the encoder that
-// writes it again. The elements are shared. The origin belongs to the whole array. Views and copies get the origin
-// that a [PartOrigin] gives them, and otherwise none. Arrays of another dtype have none.
+// WithOrigin returns a with an origin: the stored form of the array, as far as a decoder knows it, for the encoder that
+// writes it again. The elements are shared. The origin belongs to the whole array. Views and copies get the origin that
+// a [PartOrigin] gives them, and otherwise none. Arrays of another dtype have none.
 func (a *Array) WithOrigin(origin any) *Array {
 	b := *a
 	b.origin = origin

@@ -21,7 +21,7 @@ import (
 	"github.com/npygo/npy/scalar"
 )
 
-// sprint returns what p prints.
+// sprint returns the text that p prints.
 func sprint(t testing.TB, p npy.Printer, a *npy.Array) string {
 	t.Helper()
 	var text strings.Builder

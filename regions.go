@@ -31,8 +31,8 @@ type Regions struct {
 	All iter.Seq[Region]
 }
 
-// RegionsOf returns the regions of src, or nil if no part of it is known to be constant. It may read what says where elements
-// are, an index of chunks for example, and no elements. Their number is in proportion to what src stores.
+// RegionsOf returns the regions of src, or nil if no part of it is known to be constant. It may read the places of
+// elements, such as an index of chunks, and no elements. Their number is in proportion to the stored data.
 //
 // Consumers use them to count in place of visiting: an array of 2**50 elements may have a file of a kilobyte. [RunsOf] has the
 // same for consumers that need the elements in C order.
@@ -60,7 +60,7 @@ func CheckBytes(src Source, n int64) error {
 	return nil
 }
 
-// mostlyStored is how many times what is stored may be read before regions pay.
+// mostlyStored is how many times the stored bytes may be read before regions pay.
 const mostlyStored = 4
 
 // pay reports whether it pays to go through the regions of src: at least three fourths of it are constant, or all of it is more

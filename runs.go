@@ -212,7 +212,7 @@ func (c *runCutter) putUnits() error {
 	return err
 }
 
-// end yields what is left.
+// end yields the rest.
 func (c *runCutter) end() error {
 	if err := c.settle(true); err != nil {
 		return err

@@ -80,7 +80,7 @@ func inFortranOrder(h format.Header) bool {
 	return a.Header().FortranOrder
 }
 
-// unwrapped returns the Source that src and what it wraps have the elements of.
+// unwrapped returns the innermost Source, whose elements src has.
 func unwrapped(src Source) Source {
 	for {
 		x, ok := src.(interface{ Unwrap() Source })

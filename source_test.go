@@ -129,7 +129,7 @@ func rowsOneByOne(t *testing.T, a *npy.Array, rows []int) []byte {
 	return want
 }
 
-// TakeInto and ReadInto give what As gives, from every Source and in the memory of the caller.
+// TakeInto and ReadInto give the values of As, from every Source and in the memory of the caller.
 func TestTakeInto(t *testing.T) {
 	ctx := context.Background()
 	for _, descr := range []string{"<f4", ">f4", "<i2", ">f2"} { // float32 holds all of them
@@ -628,7 +628,7 @@ func TestConcatFields(t *testing.T) {
 	}
 }
 
-// What the function of ConcatFunc returns is checked, and so are its other arguments.
+// The results of the function of ConcatFunc are checked, and so are its other arguments.
 func TestConcatFuncErrors(t *testing.T) {
 	one, err := npy.FromSlice([]float64{1, 2, 3, 4}, 2, 2)
 	if err != nil {

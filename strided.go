@@ -39,8 +39,8 @@ func viewOf[T Element](a *Array) (View[T], bool) {
 
 // Strided returns the elements as BLAS and LAPACK take them: element (i, j, …) is data[i*strides[0] + j*strides[1] +
 // …]. Strides count elements of T, not bytes, and data shares the memory of v. A matrix whose last stride is 1 is row
-// major with strides[0] as its leading dimension, and one whose first stride is 1 is column major. The stride of an
-// axis of length 1 is what C order has. Strided reports false if a stride is negative: [View.ToSlice] makes a copy.
+// major with strides[0] as its leading dimension, and one whose first stride is 1 is column major. An axis of length 1
+// has its stride in C order. Strided reports false if a stride is negative: [View.ToSlice] makes a copy.
 func (v View[T]) Strided() (data []T, strides []int, ok bool) {
 	strides, reach := slices.Clone(v.strides), 0
 	if v.Size() == 0 {

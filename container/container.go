@@ -13,9 +13,9 @@ type Container interface {
 	// Format describes the format of the file for people, with its version: "HDF5, superblock 0".
 	Format() string
 
-	// Entries yields the groups and arrays, in the order of the file, and a group before what it holds. The root is
+	// Entries yields the groups and arrays, in the order of the file, and a group before its members. The root is
 	// not among them. An entry that cannot be read has an Err, and the next one follows. A group that several paths
-	// lead to is listed once with what it holds, so the entries of every file end.
+	// lead to is listed once with its members, so the entries of every file end.
 	Entries() iter.Seq[Entry]
 
 	// Entry returns the entry of a path. The error is an [fs.ErrNotExist] if there is none. Why an existing entry
@@ -31,7 +31,7 @@ type Container interface {
 	Attributes(path string) ([]Attribute, error)
 }
 
-// Names returns the paths of the arrays of a file, and of what cannot be read, in the order of the file. Of an archive they
+// Names returns the paths of the arrays of a file, and of unreadable entries, in the order of the file. Of an archive they
 // are the names of all members, and no member is read.
 func Names(c Container) []string {
 	switch c := c.(type) {
@@ -49,8 +49,8 @@ func Names(c Container) []string {
 	return names
 }
 
-// An Entry describes an array, or a group of entries, without its elements. The fields after Dims are what some formats know
-// of an array besides its elements; [Feature] has a name for each.
+// An Entry describes an array, or a group of entries, without its elements. The fields after Dims describe an array
+// besides its elements, in formats that have such facts; [Feature] has a name for each.
 type Entry struct {
 	Path  string
 	Group bool // of the fields down to Link a group has Dims, Shape and MaxShape only: the dimensions that it defines
@@ -82,7 +82,7 @@ type Entry struct {
 	Fletcher32 bool
 
 	Null    bool     // HDF5's null dataspace: there is no shape, and Shape is (0,)
-	Meaning *Meaning // what the elements are, beyond their dtype; nil for what the dtype says
+	Meaning *Meaning // the meaning of the elements beyond their dtype; nil if there is none
 
 	// Scales are the paths of the arrays that are dimension scales of each axis, coordinates for example. nil if no axis has one.
 	Scales [][]string

@@ -71,7 +71,7 @@ func equal(t *testing.T, name string, got, want *npy.Array) {
 	}
 }
 
-// What is written to an archive is read from it, and what is copied to another one too.
+// Arrays that are written to an archive, or copied to another one, are read from it.
 func TestArchive(t *testing.T) {
 	ctx := context.Background()
 	want := arrays(t)
@@ -163,7 +163,7 @@ func TestSingle(t *testing.T) {
 	}
 }
 
-// Too few or too many elements, and blocks of another dtype, are errors, and end what runs in the background.
+// Too few or too many elements, and blocks of another dtype, are errors, and end the work in the background.
 func TestBlocks(t *testing.T) {
 	ints, err := npy.FromSlice([]int32{1, 2, 3, 4}, 4)
 	must(t, err)

@@ -20,7 +20,7 @@ type CopiesWriter interface {
 	CopiesCost(value *npy.Array, n int) int64
 }
 
-// putRuns writes the runs of an array. What equal elements cost is held against the limits of src.
+// putRuns writes the runs of an array. The cost of equal elements is compared with the limits of src.
 func putRuns(to CopiesWriter, src npy.Source, runs iter.Seq2[npy.Run, error]) error {
 	t, cost := src.DType(), int64(0)
 	for run, err := range runs {

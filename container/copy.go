@@ -9,7 +9,7 @@ import (
 // Copy writes all groups, arrays and links of c with their attributes, and the attributes of the root. An entry that cannot be read
 // or written goes to skip with the reason, which returns nil to go on without it; so does an attribute that cannot be read, with
 // an [AttributeError]. A nil skip ends the copy at the first such entry. The errors of writing elements end the copy: the file is then
-// not complete. What the file does not hold of entries that are written goes to Lost of the [WriteOptions] of w.
+// not complete. Losses go to Lost of the [WriteOptions] of w.
 func Copy(ctx context.Context, w Writer, c Container, skip func(e Entry, err error) error) error {
 	if skip == nil {
 		skip = func(e Entry, err error) error { return fmt.Errorf("%s: %w", e.Path, err) }
@@ -36,7 +36,8 @@ type copier struct {
 	skip func(e Entry, err error) error
 }
 
-// skipped returns what skip says of an error after which other entries can follow, and every other error as it is.
+// skipped returns the result of skip for an error after which other entries can follow, and every other error
+// unchanged.
 func (x copier) skipped(e Entry, err error) error {
 	if err == nil {
 		return nil

@@ -1,4 +1,4 @@
-// Package container is what all files with several arrays have in common: .npz archives, HDF5, netCDF and MATLAB files.
+// Package container is one interface for files with several arrays: .npz archives, HDF5, netCDF and MATLAB files.
 // A [Container] lists its entries, each with a path, a dtype, a shape and attributes. It gives a [npy.Source] for each
 // array, which reads only the parts that are selected. A [Writer] takes entries, and the elements of each in blocks.
 //

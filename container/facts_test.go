@@ -14,7 +14,7 @@ import (
 	"github.com/npygo/npy/dtype"
 )
 
-// facts are what a file says of its entries: a value for each "path|feature".
+// facts describe the entries of a file: a value for each "path|feature".
 type facts map[string]string
 
 // add adds a fact that holds.
@@ -25,7 +25,7 @@ func (f facts) add(path, feature string, holds bool, value any) {
 	}
 }
 
-// factsOf returns what a Container says of its entries, of a file that was converted to a kind.
+// factsOf returns the facts in a Container, of a file that was converted to a kind.
 func factsOf(t *testing.T, path, kind string) facts {
 	t.Helper()
 	c, err := allFormats.Open(path)

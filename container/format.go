@@ -27,8 +27,7 @@ type Format struct {
 	// for a format whose files are all recognised.
 	May func(r io.ReaderAt, size int64) bool
 
-	// Open opens a file of size bytes. It reads what it needs to know the structure, and no elements. r is used as long
-	// as the Container is.
+	// Open opens a file of size bytes. It reads the structure and no elements. r is used as long as the Container is.
 	Open func(r io.ReaderAt, size int64) (Container, error)
 
 	// New starts a file. It is nil for a format that cannot be written.
@@ -37,8 +36,8 @@ type Format struct {
 	// InStream says that New writes from the start of the file to its end and never calls Seek.
 	InStream bool
 
-	// Has is what a file of the format can say of entries. What a Writer cannot write of them goes to Lost of the
-	// [WriteOptions].
+	// Has lists the features of entries that a file of the format can hold. A Writer reports every other feature to
+	// Lost of the [WriteOptions].
 	Has Feature
 }
 

@@ -104,7 +104,7 @@ func linkText(e Entry) string { return string(e.LinkKind) + " link to " + e.Link
 // An Omitter is a Container of a file that holds more than entries and their attributes can say.
 type Omitter interface{ Omitted() []Loss }
 
-// Omitted returns what c does not give of its file, such as HDF5's committed datatypes: a copy does not have it.
+// Omitted returns the parts of its file that c does not give, such as HDF5's committed datatypes: a copy lacks them.
 func Omitted(c Container) []Loss {
 	if o, ok := c.(Omitter); ok {
 		return o.Omitted()

@@ -35,7 +35,7 @@ var targets = map[string]container.Format{
 
 var allFormats = container.Formats{targets["npz"], targets["nc"], targets["mat"], targets["h5"]}
 
-// A conversion is a file that was converted, and what the writer and the skip function of Copy said.
+// A conversion is a converted file, and the losses that the writer and the skip function of Copy reported.
 type conversion struct {
 	from, to string // paths
 	kind     string // of to, in targets
@@ -63,7 +63,7 @@ func converted(t *testing.T, from, kind, dir string) *conversion {
 	return c
 }
 
-// features are the features that losses are of, by what they say.
+// features are the lost features, by the text of the loss.
 var lossFeatures = map[string][]string{
 	"the names of the dimensions": {"dims", "labels", "dimension *"}, "the dimension scales": {"scale", "scales"}, "the maximum shape": {"maxshape"}, "the fill value": {"fill"},
 	"the checksums": {"checksum"}, "that there is no shape": {"null"}, "the names of an enum": {"enum*"}, "the references": {"references*"},
@@ -232,14 +232,14 @@ var mayRefuse = map[string][]string{
 	"npz": {"which only an npy.Encoder"},
 }
 
-// A losses counts what conversions keep and tell.
+// A losses counts the facts that conversions keep and report.
 type losses struct {
 	dir     string
 	counts  map[string]int
 	reasons map[string]int
 }
 
-// convert converts a file into every format, and compares what a Container says of both.
+// convert converts a file into every format, and compares the facts in both.
 func (x *losses) convert(t *testing.T, path string) []*conversion {
 	t.Helper()
 	f, err := allFormats.Open(path)
@@ -268,9 +268,9 @@ func (x *losses) convert(t *testing.T, path string) []*conversion {
 	return all
 }
 
-// Files with random features are converted from every format to every other. What a file says of its entries is in the new file, or
-// was told, and nothing was told that is there: by what this package reads, and by what h5py and netCDF4 read, of files that they
-// have made.
+// Files with random features are converted from every format to every other. Every fact about an entry is in the new
+// file or was reported as lost, and no fact in the new file was reported. The files are made and read by this package,
+// and by h5py and netCDF4.
 func TestLosses(t *testing.T) {
 	x := &losses{t.TempDir(), map[string]int{}, map[string]int{}}
 	sources := committed(t)

@@ -7,10 +7,10 @@ import (
 	"strings"
 )
 
-// A Meaning is what elements are, beyond their dtype. nil stands for what the dtype says.
+// A Meaning says what elements mean beyond their dtype. nil stands for no further meaning.
 type Meaning struct {
 	Enum      []EnumMember        // the names of integers
-	Reference Reference           // what texts of dtype |O refer to
+	Reference Reference           // targets of texts of dtype |O
 	Charset   Charset             // of text, where the dtype leaves a choice: UTF-8 of dtype S, ASCII of dtype |O
 	Fields    map[string]*Meaning // of a struct, by name; fields without a meaning are not there
 }

@@ -16,7 +16,7 @@ import (
 	"github.com/npygo/npy/npz"
 )
 
-// archiveFeatures is what an archive has: every member has a CRC-32.
+// archiveFeatures are the features of an archive: every member has a CRC-32.
 const archiveFeatures = Checksums | FortranOrder
 
 // NPZ returns the format of NumPy's archives, read with the limits of d and written with e, whose Store, Zstd, Level and
@@ -64,7 +64,7 @@ func isZip(r io.ReaderAt, _ int64) bool {
 // An archive is an [npz.Reader] as a Container.
 type archive struct{ *npz.Reader }
 
-// ArchiveOf returns c as an [npz.Reader] if it is an archive of [NPZ], for what other formats do not have: members as
+// ArchiveOf returns c as an [npz.Reader] if it is an archive of [NPZ], for features that other formats lack: members as
 // bytes, mappings. Otherwise it returns nil.
 func ArchiveOf(c Container) *npz.Reader {
 	switch c := c.(type) {

@@ -57,7 +57,8 @@ func texts(t *testing.T) map[string]struct {
 	}
 }
 
-// Texts of any length become str where no encoder of Python objects was passed in. What cannot be written is left out by itself.
+// Texts of any length become str where no encoder of Python objects was passed in. An array that cannot be written is
+// left out by itself.
 func TestCopyTexts(t *testing.T) {
 	ctx := context.Background()
 	ints, err := npy.FromSlice([]int64{1, 2, 3})

@@ -14,12 +14,12 @@ import (
 // A Writer writes a container, one entry after the other. It is for one goroutine. After an error the file is not
 // complete, and the only thing to do is to remove it.
 type Writer interface {
-	// Begin starts an array, or adds a group, with its attributes. Groups that lead to an entry need not be added. The path
-	// "" gives attributes to the root. Of the entry, Path, Group, DType, Shape and what else the format has are used; nil Chunks
-	// leave the choice to the format. A group gives a nil ArrayWriter. An array that the format cannot hold, and a path that is
-	// there already, is an error, and nothing of the entry is written.
+	// Begin starts an array, or adds a group, with its attributes. Groups that lead to an entry need not be added. The
+	// path "" gives attributes to the root. Of the entry, Path, Group, DType, Shape and all features of the format are
+	// used; nil Chunks leave the choice to the format. A group gives a nil ArrayWriter. An array that the format cannot
+	// hold, and a path that is there already, is an error, and nothing of the entry is written.
 	//
-	// What the file does not hold of an entry goes to Lost of the [WriteOptions], at the latest by Close.
+	// Losses go to Lost of the [WriteOptions], at the latest by Close.
 	//
 	// The ArrayWriter of an array must be closed before the next Begin.
 	Begin(e Entry, attributes []Attribute) (ArrayWriter, error)
@@ -47,7 +47,7 @@ type ArrayWriter interface {
 	Close() error
 }
 
-// WriteOptions are the wishes of a program that writes a container. A format ignores what it does not have.
+// WriteOptions are the wishes of a program that writes a container. A format ignores features that it lacks.
 type WriteOptions struct {
 	Store   bool // no compression
 	Level   int  // of compression, 1 to 9; 0 for the default

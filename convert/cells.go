@@ -19,7 +19,7 @@ type rules struct {
 	ends    [256]bool // bytes that end an unquoted cell, or that it must not contain
 }
 
-// wordSpaces are what separates cells where the delimiter is a space.
+// wordSpaces separate cells if the delimiter is a space.
 const wordSpaces = " \t\v\f"
 
 // tableRules returns the rules of a table whose cells delim separates, where a space means any number of spaces.

@@ -8,7 +8,7 @@
 //
 // [Write] takes arrays of any size without holding them in memory, and [CopyFileFrom] reads arrays of any size. To add a
 // format, append a [Converter] to [Standard] and use the methods of [Formats], which correspond to the functions here.
-// doc/formats.md has a row for each format: what it keeps of an array, what it loses, and how much memory it takes.
+// doc/formats.md has a row for each format, with its losses and its memory.
 //
 // Tables are written and read on all processors. Without a dtype they are read twice: the first pass infers the dtype.
 //
@@ -34,7 +34,7 @@
 // tabs) around numbers, bools, times and unquoted names are ignored. A row may have one more cell than the first row if
 // that cell is empty. In CSV the delimiter is the comma, or the tab, semicolon, vertical bar or spaces that divide the
 // first rows evenly; when writing, cells with these characters are quoted. [TableOptions] has the choices: delimiter,
-// decimal and thousands separators, encoding, comments, lines to skip, and what happens to rows of other lengths.
+// decimal and thousands separators, encoding, comments, lines to skip, and the treatment of rows of other lengths.
 //
 // A cell that is empty, or one of [DefaultMissing] such as NA, null and None, is a missing value: NaN or NaT. It is an error
 // if the given dtype has neither. In a column of text it stays as it is.
@@ -107,9 +107,9 @@
 // Errors in a text are of type [*Error] and give the position.
 package convert
 
-// Reading the source. A Converter (converter.go) is a reader, a writer and a list of losses; Standard (format.go)
-// lists the formats of the package. Content (items.go) is the array to write, in memory or block by block. Readers
-// fill a Sink (sink.go), which makes an array or an .npy file and trusts no shape before the elements have arrived.
+// Reading the source. A Converter (converter.go) is a reader, a writer and a list of losses. Standard (format.go) lists
+// the formats of the package. Content (items.go) is the array to write, in memory or block by block. Readers fill a
+// Sink (sink.go), which makes an array or an .npy file and trusts no shape before the elements have arrived.
 //
 // Text of tables is made on all processors (lines.go). It is read by the blockReader (blocks.go), which cuts it where
 // rows surely end, in two passes over a spool (spool.go): a survey (survey.go) finds the columns, a filler (fill.go)

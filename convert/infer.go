@@ -24,7 +24,7 @@ const (
 	anyCell = boolCell | numberCell | complexCell | timeCell
 )
 
-// A guess collects what the cells of a column have in common.
+// A guess collects the common properties of the cells of a column.
 type guess struct {
 	could   kinds
 	seen    bool // a cell was not missing

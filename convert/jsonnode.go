@@ -22,9 +22,9 @@ const (
 	plainNode
 )
 
-// A node describes what all values at corresponding places have in common. One node stands for all items of a list, so
-// the tree is as large as the dtype, not as large as the text. The first pass over the text builds the tree, or checks
-// the text against the tree of the given dtype. bind then sets where in the array each value is stored.
+// A node describes the common properties of all values at corresponding places. One node stands for all items of a
+// list, so the tree is as large as the dtype, not as large as the text. The first pass over the text builds the tree,
+// or checks the text against the tree of the given dtype. bind then sets where in the array each value is stored.
 type node struct {
 	kind nodeKind
 
@@ -63,7 +63,7 @@ func (n *node) String() string {
 	return "a single value"
 }
 
-// A plainGuess collects what the values of a plain value have in common.
+// A plainGuess collects the common properties of the values of a plain value.
 type plainGuess struct {
 	tokens  [jsontext.String + 1]bool // the kinds seen; strings that stand for numbers are not counted
 	special bool                      // a string that stands for a number was seen

@@ -29,8 +29,8 @@ func (t *table) skips(cells *cellScanner) (bool, error) {
 	return true, nil
 }
 
-// isTrailing reports whether the last cell of a row, one more than the first row has, is only what follows a delimiter at
-// the end of the line.
+// isTrailing reports whether the last cell of a row, one more than the first row has, is only the empty text after a
+// delimiter at the end of the line.
 func (t *table) isTrailing(cell string) bool { return !t.spaces && cell == "" }
 
 // ragged returns the error for a row whose length differs from the first row.

@@ -241,7 +241,7 @@ func TestRandomTables(t *testing.T) {
 	}
 }
 
-// check compares a column of a with its values and returns what differs.
+// check compares a column of a with its values and returns the difference.
 func (c randomColumn) check(a *npy.Array) string {
 	column, err := a.Field(c.name)
 	if err != nil {

@@ -5,7 +5,7 @@ import "strings"
 // sniffRows is the number of rows by which the delimiter is chosen.
 const sniffRows = 100
 
-// A split is what a delimiter makes of the first rows of a text.
+// A split has the first rows of a text, split at a delimiter.
 type split struct {
 	rules *rules
 	rows  [][]string

@@ -49,7 +49,7 @@ func (t *table) isHeader(alone bool) bool {
 	return t.standsAbove()
 }
 
-// A cellKind is what a cell of the first row may be.
+// A cellKind is the possible kind of a cell of the first row.
 type cellKind uint8
 
 const (

@@ -47,7 +47,7 @@ func DefaultMissing() []string {
 		"1.#IND", "-1.#IND", "1.#QNAN", "-1.#QNAN", "-"}
 }
 
-// A Ragged tells what happens to rows whose number of cells differs from the first row. One more cell that is empty, after
+// A Ragged is a treatment of rows whose number of cells differs from the first row. One more cell that is empty, after
 // a delimiter at the end of the line, is never a difference.
 type Ragged int
 

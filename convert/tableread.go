@@ -43,7 +43,7 @@ type target struct {
 	missing     bool // the dtype has a missing value
 	localized   bool // numbers are not written as Go writes them
 	cells       *cellValues
-	whole       elem.ParseFunc // of integers and bools: reads what parse refuses, decimal numbers with a whole value
+	whole       elem.ParseFunc // of integers and bools: reads texts that parse refuses, decimal numbers with a whole value
 }
 
 // tableReader returns the Read function of a format. delim separates its cells unless the options say otherwise; 0 means

@@ -13,7 +13,7 @@ import (
 	"github.com/npygo/npy/internal/oracle"
 )
 
-// A wildCase is a table of a shape that is found in the wild, and what it is read as.
+// A wildCase is a table of a shape that is found in the wild, and the array that it is read as.
 type wildCase struct {
 	name    string
 	text    string

@@ -126,7 +126,7 @@ type reader struct {
 	counts bool // some of the elements are one value many times
 	next   func() (npy.Run, error, bool)
 	stop   func()
-	run    npy.Run // what is left of it
+	run    npy.Run // the rest of it
 	buf    []byte
 }
 

@@ -10,7 +10,7 @@ import (
 	"github.com/npygo/npy/internal/fields"
 )
 
-// Options configures what counts as equal. The zero Options requires equal values, with NaN equal to NaN.
+// Options defines equality. The zero Options requires equal values, with NaN equal to NaN.
 type Options struct {
 	RTol, ATol float64 // elements are close if |a-b| <= ATol + RTol*|b|; RTol does not apply to datetime64, whose zero has no meaning
 	ULPs       uint64  // elements are also close if they are at most this many float steps apart; see Mismatch.ULPs

@@ -22,9 +22,9 @@
 // cost no more than reading them.
 package diff
 
-// Reading the source. pairing (pair.go) finds the fields of both arrays by their names, and kernelFor (kernel.go) the
-// kernel for two types of items: integers in 128 bits, floats as float64, text, and one item at a time with big.Float
-// for items that float64 cannot hold (exact.go). A comparer (compare.go) cuts blocks into parts for all processors. A
-// judge (tally.go) hears of items that differ, decides whether they are close, and keeps the first and the worst.
+// Reading the source. pairing (pair.go) finds the fields of both arrays by their names. kernelFor (kernel.go) finds the
+// kernel for two types of items: integers in 128 bits, floats as float64, text. Items that float64 cannot hold are
+// compared one at a time with big.Float (exact.go). A comparer (compare.go) cuts blocks into parts for all processors.
+// A judge (tally.go) hears of items that differ, decides whether they are close, and keeps the first and the worst.
 // Arrays of objects are walked through together (objects.go); a pair that was seen is not visited again, so cycles and
 // sharing cost nothing.

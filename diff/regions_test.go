@@ -42,7 +42,7 @@ func patched(t *testing.T, rng *rand.Rand, dt dtype.Type, shape []int) *npy.Arra
 	return a
 }
 
-// A comparison of arrays that know their equal elements finds what a comparison of the same arrays finds that do not.
+// A comparison of arrays that know their equal elements has the same result as a comparison of arrays that do not.
 func TestRegionsAreCounted(t *testing.T) {
 	rng := oracle.Rand(t)
 	ctx := context.Background()

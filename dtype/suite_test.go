@@ -169,7 +169,7 @@ func checkFields(t *testing.T, text string, got dtype.Type, want [][]any) {
 	}
 }
 
-// swap does what newbyteorder('S') does: it swaps the byte order of every number in t.
+// swap swaps the byte order of every number in t, as newbyteorder('S') does.
 func swap(t dtype.Type) dtype.Type {
 	switch {
 	case t.IsStruct():

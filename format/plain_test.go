@@ -59,7 +59,7 @@ func FuzzPlain(f *testing.F) {
 	})
 }
 
-// The fast path reads what NumPy writes, and nothing else.
+// The fast path reads headers that NumPy writes, and no others.
 func TestPlainIsTaken(t *testing.T) {
 	for _, text := range plainHeaders {
 		if _, ok := parsePlain([]byte(text + "   \n")); !ok {

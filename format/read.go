@@ -125,7 +125,8 @@ func checkMagic(b []byte) (Version, error) {
 	return v, nil
 }
 
-// guess says what data is that is not an .npy file. It has only the first 8 bytes, which a reader has consumed by then.
+// guess names the format of data that is not an .npy file. It has only the first 8 bytes, which a reader has consumed
+// by then.
 func guess(b []byte) string {
 	return cmp.Or(magic.Explain(b, magic.NPY), fmt.Sprintf("it starts with %q instead of %q", b[:min(len(b), len(Magic))], Magic))
 }

@@ -1,6 +1,6 @@
 // Package limit has the error that all packages of this module return when a limit is reached.
 //
-// Files come from strangers: what they can cost in memory and time is limited, and most limits are fields of an options struct,
+// Files come from strangers: their cost in memory and time is limited, and most limits are fields of an options struct,
 // such as MaxHeader of [npy.Decoder]. An [Error] says which limit was reached:
 //
 //	var over *limit.Error
@@ -24,7 +24,7 @@ type Error struct {
 	Name  string // the field that sets the limit, such as "MaxHeader"; "" if nothing sets it
 	Limit int64  // its value; 0 if it is not a single number
 	Got   int64  // the value that was refused; 0 if counting stopped at the limit
-	What  string // what went over the limit, as a sentence; "" for one made of the other fields
+	What  string // the excess, as a sentence; "" for one made of the other fields
 }
 
 // Error returns one line with the limit and its value.

@@ -14,7 +14,7 @@ import (
 	"github.com/npygo/npy/internal/closable"
 )
 
-// An encoded is an array whose bytes are known: what is in the spool, or a head and the arrays that follow it.
+// An encoded is an array whose bytes are known: in the spool, or a head and the arrays that follow it.
 type encoded struct {
 	spool *io.SectionReader // of an array
 	class class
@@ -63,7 +63,7 @@ func (x encoded) write(w io.Writer, name string) error {
 	return nil
 }
 
-// matrixOf returns an array, or what a group becomes.
+// matrixOf returns an array, or the matrix of a group.
 func (w *writer5) matrixOf(m *member) (encoded, error) {
 	if m.group == nil {
 		return encoded{spool: io.NewSectionReader(w.nested, m.at, m.n)}, nil

@@ -19,8 +19,8 @@ import (
 	"github.com/npygo/npy/internal/magic"
 )
 
-// A Decoder opens MAT-files with limits of the caller's choice. The zero Decoder is what [Open] and [NewReader] use; it
-// is safe for untrusted files.
+// A Decoder opens MAT-files with limits of the caller's choice. [Open] and [NewReader] use the zero Decoder, which is
+// safe for untrusted files.
 type Decoder struct {
 	// MaxBytes limits the bytes of an array that are read at a time. 0 and negative numbers mean no limit. Memory is
 	// only allocated for data that the file can hold.

@@ -9,7 +9,7 @@
 //	a, err := src.ReadAll(ctx)
 //
 // A [Reader] is a [container.Container]. Arrays keep the Fortran order of the file and have at least two dimensions, as
-// scipy.io.loadmat gives them. What is not a plain array becomes a group:
+// scipy.io.loadmat gives them. A variable that is not a plain array becomes a group:
 //
 //   - a struct s with the fields x and y is s/x and s/y, and element i of a struct array is s/i/x. Element i of a cell
 //     array c is c/i. Elements are counted from 0 in MATLAB's order, down the columns.

@@ -31,7 +31,7 @@ func TestFlips(t *testing.T) {
 	flips.Test(t, all...)
 }
 
-// Without compression there is no checksum: SciPy does not notice what is not noticed here.
+// Without compression there is no checksum: SciPy does not notice such changes either.
 func TestFlipsUncompressed(t *testing.T) {
 	script, _, _ := strings.Cut(string(must(os.ReadFile("testdata/values.py"))), "if __name__")
 	scipy := flips.Python("SciPy", "scipy.io", ".mat", script+contents)

@@ -44,11 +44,11 @@ func Format(d Decoder, e Encoder) container.Format {
 	return f
 }
 
-// features is what a MAT-file has. Text is decoded, so that its character set is kept.
+// features are the features of a MAT-file. Text is decoded, so that its character set is kept.
 const features = container.FortranOrder | container.Charsets
 
-// losses returns what a MAT-file does not hold of an entry. has is what its version has, and cells says that numbers are the members
-// of cells.
+// losses returns the losses of an entry in a MAT-file. has are the features of its version, and cells says that numbers
+// are the members of cells.
 func losses(e container.Entry, attributes []container.Attribute, has container.Feature, cells bool) []container.Loss {
 	lost := container.LossesOf(e, attributes, has)
 	if k := e.DType.Kind(); !e.Group && (k == dtype.KindDatetime || k == dtype.KindTimedelta) {

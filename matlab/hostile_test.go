@@ -26,7 +26,7 @@ func element(typ uint32, data []byte) []byte {
 	return append(b, make([]byte, -len(data)&7)...)
 }
 
-// array returns an array of a class. Its data is what the caller makes of it.
+// array returns an array of a class. The caller chooses its data.
 func array(name string, class, flags byte, dims []int32, data ...[]byte) []byte {
 	b := element(6, []byte{class, flags, 0, 0, 0, 0, 0, 0})
 	shape, _ := binary.Append(nil, binary.LittleEndian, dims)
@@ -143,7 +143,7 @@ func TestLoops(t *testing.T) {
 	}
 }
 
-// What is damaged does not hide what follows.
+// A damaged variable does not hide the next.
 func TestOddNeighbours(t *testing.T) {
 	good := array("good", 6, 0, []int32{1, 1}, element(9, make([]byte, 8)))
 	paths, err := readAll(matlab.Decoder{}, file(array("bad", 77, 0, []int32{1, 1}), good, element(15, make([]byte, 8)), compressed(good)[:30]))

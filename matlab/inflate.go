@@ -120,7 +120,8 @@ func (f *inflated) ReadAt(p []byte, off int64) (int, error) {
 	return n, err
 }
 
-// unchecked is an inflated whose checksum is not verified: what a variable is can be told although its data is damaged.
+// unchecked is an inflated whose checksum is not verified: the kind of a variable is known although its data is
+// damaged.
 type unchecked struct{ *inflated }
 
 // ReadAt implements io.ReaderAt.

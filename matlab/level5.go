@@ -42,7 +42,7 @@ var classTypes = map[byte]dtype.Type{
 	classInt32: dtype.Int32, classUint32: dtype.Uint32, classInt64: dtype.Int64, classUint64: dtype.Uint64,
 }
 
-// refusals say what the classes are that cannot be read.
+// refusals name the classes that cannot be read.
 var refusals = map[byte]string{
 	classObject:   "an object of a MATLAB class",
 	classFunction: "a function handle",
@@ -70,7 +70,7 @@ type matrix struct {
 	dims  []int
 	name  string
 	start int64 // of the tag
-	body  int64 // of what follows the name
+	body  int64 // of the data after the name
 	end   int64
 	next  int64
 }
@@ -142,7 +142,7 @@ func (m *Reader) add5(s *scanner, at int64, t tag, cut error) {
 		_ = m.addBroken(t.data-8, err)
 		return
 	}
-	if x.name == "" { // what function handles and objects keep, not a variable
+	if x.name == "" { // data of function handles and objects, not a variable
 		if sp.zlib != nil {
 			m.vars = append(m.vars, sp.zlib.hidden(sp.packed))
 		}
@@ -320,7 +320,7 @@ func (b *builder) offset(x *matrix) int64 {
 	return x.start
 }
 
-// members adds the nodes of what a group holds.
+// members adds the nodes of a group's members.
 func (b *builder) members(x *matrix, path string, depth int) error {
 	if most := b.m.dec.maxDepth(); depth > most {
 		return named(x.scan.fail(x.start, "%w", bounded.Over("MaxDepth", most, depth, "structs and cells are nested deeper than MaxDepth %d", most)), path)

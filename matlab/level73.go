@@ -19,8 +19,8 @@ import (
 )
 
 // Version 7.3 is HDF5 after a user block of 512 bytes. Its dimensions are in reverse order, so that the elements are in
-// Fortran order. The attribute MATLAB_class has the class; the elements of cells and of arrays of structs are references
-// to what is in the group #refs#.
+// Fortran order. The attribute MATLAB_class has the class; the elements of cells and of arrays of structs are
+// references to objects in the group #refs#.
 
 // A level73Reader makes the nodes of a file of version 7.3.
 type level73Reader struct {
@@ -67,7 +67,7 @@ func (m *Reader) scan73() error {
 	return nil
 }
 
-// An object73 is a dataset or group with what its attributes say.
+// An object73 is a dataset or group with the values of its attributes.
 type object73 struct {
 	container.Entry
 	class  string
@@ -310,7 +310,7 @@ type builder73 struct {
 	open  map[string]bool // the objects whose members are being added
 }
 
-// members adds the nodes of what a group holds.
+// members adds the nodes of a group's members.
 func (b *builder73) members(x object73, to string, depth int) error {
 	if most := b.r.m.dec.maxDepth(); depth > most {
 		return bounded.Over("MaxDepth", most, depth, "matlab: %s: structs and cells are nested deeper than MaxDepth %d", to, most)
@@ -378,7 +378,7 @@ func elementOf(p, to string) int {
 	return n
 }
 
-// references adds the nodes of what the elements of a dataset refer to.
+// references adds the nodes of the objects that the elements of a dataset refer to.
 func (b *builder73) references(x object73, to func(i int) string, depth int) error {
 	if x.Err != nil {
 		return x.Err

@@ -216,7 +216,7 @@ func (s sequential) StoredOrder() (npy.Source, bool) {
 	return sequential{t}, reversed
 }
 
-// Blocks implements [npy.Source]. What is not in the order of the file is read as a whole, in one pass.
+// Blocks implements [npy.Source]. Data in another order than the file's is read as a whole, in one pass.
 func (s sequential) Blocks(ctx context.Context, memory int64) iter.Seq2[*npy.Array, error] {
 	if _, ok := npy.DataOf(s.Source); ok {
 		return s.Source.Blocks(ctx, memory)

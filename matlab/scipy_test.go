@@ -10,7 +10,7 @@ import (
 	"github.com/npygo/npy/matlab"
 )
 
-// values asks SciPy what files hold.
+// values reads files with SciPy.
 func values(t *testing.T, paths ...string) map[string]json.RawMessage {
 	script, err := os.ReadFile("testdata/values.py")
 	if err != nil {

@@ -14,7 +14,7 @@ import (
 	"github.com/npygo/npy/matlab"
 )
 
-// An expected is what testdata/values.py prints for a path: a word, or kind, item size, shape and SHA-256.
+// An expected is the output of testdata/values.py for a path: a word, or kind, item size, shape and SHA-256.
 type expected struct {
 	word  string
 	kind  string
@@ -31,7 +31,7 @@ func (e *expected) UnmarshalJSON(b []byte) error {
 	return json.Unmarshal(b, &[]any{&e.kind, &e.size, &e.shape, &e.sum})
 }
 
-// sameValues compares a file with what SciPy reads.
+// sameValues compares a file with SciPy's values.
 func sameValues(t *testing.T, m *matlab.Reader, want map[string]expected) {
 	t.Helper()
 	seen := map[string]bool{}

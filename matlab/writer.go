@@ -21,7 +21,7 @@ type Encoder struct {
 	// Sync makes Close return when the data is on disk.
 	Sync bool
 
-	// Lost is called with what the file does not hold of an entry that is written. nil leaves it unsaid.
+	// Lost is called with each loss of an entry that is written. nil leaves it unsaid.
 	Lost func(container.Loss) `json:"-"`
 }
 

@@ -22,7 +22,7 @@ type writer5 struct {
 	w      io.WriteSeeker
 	o      container.WriteOptions
 	start  int64 // of the variable that is being written
-	at     int64 // the end of what was written
+	at     int64 // the end of the written data
 	packed *zlibWriter
 	root   *group
 	nested *spool.Spool
@@ -289,7 +289,7 @@ func (a *arrayWriter) Close() error {
 	return pathError(a.e.Path, a.finish(kept))
 }
 
-// finish writes the array that was kept: to the file, or to the spool of what is nested.
+// finish writes the array that was kept: to the file, or to the spool of nested arrays.
 func (a *arrayWriter) finish(src npy.Source) error {
 	if !a.m.written {
 		a.m.at = a.w.nested.Size()

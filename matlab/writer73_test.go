@@ -62,7 +62,7 @@ func TestSource73(t *testing.T) {
 	}
 }
 
-// content73 is content without what version 7.3 is not written with.
+// content73 is content without the parts that version 7.3 does not have.
 func content73() []named {
 	var all []named
 	for _, a := range content() {

@@ -149,7 +149,7 @@ func content() []named {
 // paths that are not written as they are.
 var written = map[string]string{"texts": "texts", "csr/indices": "", "csr/indptr": "", "csr/data": "", "csr/format": "", "coo/row": "", "coo/col": "", "coo/data": "coo/data"}
 
-// What is written reads back, here and in SciPy.
+// Written files read back, here and in SciPy.
 func TestWriter(t *testing.T) {
 	for name, o := range storedAndCompressed {
 		t.Run(name, func(t *testing.T) {
@@ -184,7 +184,7 @@ func TestWriter(t *testing.T) {
 	}
 }
 
-// sameAs compares what was written with what is read: at least two dimensions, text padded with spaces.
+// sameAs compares written arrays with read ones: at least two dimensions, text padded with spaces.
 func sameAs(src, got npy.Source) error {
 	a, err := src.ReadAll(context.Background())
 	if err != nil {
@@ -220,7 +220,7 @@ func sameAs(src, got npy.Source) error {
 	return nil
 }
 
-// matdump, of libmatio, reads what is written.
+// matdump, of libmatio, reads written files.
 func TestMatdump(t *testing.T) {
 	program, err := exec.LookPath("matdump")
 	if err != nil {
@@ -302,7 +302,7 @@ func TestLosses(t *testing.T) {
 	}
 }
 
-// lostOf returns what writing an entry of one element reports as lost.
+// lostOf returns the losses that writing an entry of one element reports.
 func lostOf(t *testing.T, f container.Format, e container.Entry, attributes ...container.Attribute) (lost []container.Loss) {
 	t.Helper()
 	e.Shape = []int{1}

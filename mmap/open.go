@@ -26,7 +26,7 @@ const (
 	HugePages  = Advice(mapping.HugePages)  // in large parts; Linux, on file systems with huge pages
 )
 
-// Options configures opening and creating files. The zero Options is what the functions use.
+// Options configures opening and creating files. The functions use the zero Options.
 type Options struct {
 	Array  npy.Decoder // MaxHeader and VoidAs for opening a file, and the Casting of [Load]
 	Advice Advice      // how the memory will be used

@@ -16,12 +16,12 @@
 // NetCDF-3 has big-endian dtypes. A record variable is an array like every other; a selection reads the records that it
 // needs, and of each record only the bytes of the variable.
 //
-// NetCDF-4 is HDF5, read by package hdf5: what a dimension scale is, and to which array it belongs, shows as Dims.
+// NetCDF-4 is HDF5, read by package hdf5: dimension scales, and the arrays to which they belong, show as Dims.
 // Dimensions that are no variables, and the attributes that netCDF-4 keeps for itself, are left out. The entry of a group, "" for the
 // root, has the dimensions that the group defines.
 //
-// A [Writer] takes the largest shape of an entry: the first unlimited dimension becomes the record dimension. What
-// netCDF-3 does not have is reported to [Encoder].Lost.
+// A [Writer] takes the largest shape of an entry: the first unlimited dimension becomes the record dimension. Features
+// that netCDF-3 lacks are reported to [Encoder].Lost.
 //
 // Elements are returned as stored: [Scaled] applies scale_factor, add_offset and fill values.
 //

@@ -19,7 +19,7 @@ import (
 	"github.com/npygo/npy/netcdf"
 )
 
-// An expected is what testdata/values.py prints for a variable.
+// An expected is the output of testdata/values.py for a variable.
 type expected struct {
 	Kind       string
 	Size       int
@@ -62,7 +62,7 @@ func TestFiles(t *testing.T) {
 	}
 }
 
-// sameValues compares a file with what netCDF4 reads.
+// sameValues compares a file with netCDF4's values.
 func sameValues(t *testing.T, f container.Container, want map[string]expected) {
 	t.Helper()
 	seen := map[string]bool{"": true}

@@ -14,7 +14,7 @@ import (
 	"github.com/npygo/npy/internal/magic"
 )
 
-// A header is what a file says about its data.
+// A header describes the data of a file.
 type header struct {
 	version    int   // 1, 2 or 5
 	records    int64 // -1 if the file does not say
@@ -262,7 +262,7 @@ func (p *parser) size4(version int) {
 	p.uint32()
 }
 
-// check finds what is wrong with each variable.
+// check finds the faults of each variable.
 func (h *header) check() error {
 	seen := map[string]bool{}
 	for _, v := range h.vars {

@@ -11,10 +11,10 @@ import (
 	"github.com/npygo/npy/dtype"
 )
 
-// features is what a netCDF-3 file has, to some extent.
+// features are the features of a netCDF-3 file, which it has to some extent.
 const features = container.Attributes | container.DimNames | container.DimScales | container.MaxShapes | container.FillValues | container.TextDims
 
-// groupLosses returns what a netCDF-3 file does not hold of a group.
+// groupLosses returns the losses of a group in a netCDF-3 file.
 func groupLosses(e container.Entry, attributes []container.Attribute) []container.Loss {
 	if e.Path == "" {
 		return attributeLosses("", attributes, 0)
@@ -116,7 +116,7 @@ var defaultFills = map[uint32]string{
 
 func isDefaultFill(nc uint32, data []byte) bool { return defaultFills[nc] == string(data) }
 
-// losses returns what the file does not hold of an array whose dimensions are known.
+// losses returns the losses of an array whose dimensions are known.
 func (a *arrayWriter) losses() []container.Loss {
 	e, w := a.e, a.w
 	a.lost = append(a.lost, container.LossesOf(e, nil, features)...)
@@ -157,7 +157,7 @@ func (w *Writer) isScale(at string, dim int) bool {
 	return validName(at) == name && path.Base(at) == name
 }
 
-// keepsScales reports whether the file says what the entry says of dimension scales: in netCDF-3 they are the variables with the
+// keepsScales reports whether the file keeps the dimension scales of the entry: in netCDF-3 they are the variables with the
 // names of dimensions.
 func (a *arrayWriter) keepsScales() bool {
 	e := a.e

@@ -10,7 +10,7 @@ import (
 	"github.com/npygo/npy/internal/closable"
 )
 
-// A Decoder opens netCDF files. The zero Decoder is what [Open] and [NewReader] use; it is safe for untrusted files.
+// A Decoder opens netCDF files. [Open] and [NewReader] use the zero Decoder, which is safe for untrusted files.
 type Decoder struct {
 	// Array has the limit and the options for reading elements of netCDF-3: MaxBytes and ReadOptions.
 	Array npy.Decoder

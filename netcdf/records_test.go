@@ -14,8 +14,8 @@ import (
 	"github.com/npygo/npy/netcdf"
 )
 
-// The first unlimited dimension is the record dimension. What a second one, or other lengths and names, make of arrays
-// is told.
+// The first unlimited dimension is the record dimension. The losses by a second one, or by other lengths and names, are
+// reported.
 func TestUnlimited(t *testing.T) {
 	const u = container.Unlimited
 	root := container.Entry{Group: true, Dims: []string{"x", "time", "other"}, Shape: []int{3, 2, 5}, MaxShape: []int{3, u, u}}
@@ -23,7 +23,7 @@ func TestUnlimited(t *testing.T) {
 		name    string
 		root    bool
 		entries []container.Entry
-		want    string // the maximum shapes, and what is lost
+		want    string // the maximum shapes, and the losses
 	}{
 		{"of the root", true, []container.Entry{{Dims: []string{"time", "x"}, Shape: []int{2, 3}, MaxShape: []int{u, 3}}}, "[-1 3]; that the dimension other is unlimited"},
 		{"of an array", false, []container.Entry{{Dims: []string{"t"}, Shape: []int{2}, MaxShape: []int{u}}, {Dims: []string{"t", ""}, Shape: []int{2, 4}, MaxShape: []int{u, 4}}}, "[-1] [-1 4]; "},

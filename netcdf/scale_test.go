@@ -31,7 +31,7 @@ func TestScaled(t *testing.T) {
 	}
 }
 
-// What netCDF4 makes of packed values, masked ones being NaN, is what Scaled makes.
+// Scaled makes the same of packed values as netCDF4, with NaN for masked values.
 func TestScaledLive(t *testing.T) {
 	type packed struct {
 		Type          string

@@ -28,7 +28,7 @@ type Encoder struct {
 	// Sync makes Close return when the data is on disk.
 	Sync bool
 
-	// Lost is called with what the file does not hold of an entry that is written. nil leaves it unsaid.
+	// Lost is called with each loss of an entry that is written. nil leaves it unsaid.
 	Lost func(container.Loss) `json:"-"`
 }
 
@@ -362,7 +362,7 @@ func (w *Writer) version() int {
 	return 2
 }
 
-// header returns the header with what is known of the begins.
+// header returns the header with the begins that are known.
 func (w *Writer) header(version int) []byte {
 	h := &head{b: []byte{'C', 'D', 'F', byte(version)}, wide: version == 5}
 	h.count(max(w.records, 0))

@@ -147,7 +147,7 @@ func values(t *testing.T, paths ...string) map[string]map[string]expected {
 	return all
 }
 
-// What is written reads back, here and in netCDF4.
+// Written files read back, here and in netCDF4.
 func TestWriter(t *testing.T) {
 	for _, wide := range []bool{false, true} {
 		f, data := save(t, netcdf.Encoder{Record: "time"}, content(wide)...)
@@ -176,7 +176,7 @@ func TestWriter(t *testing.T) {
 	}
 }
 
-// ncdump reads what is written.
+// ncdump reads written files.
 func TestNcdump(t *testing.T) {
 	program, err := exec.LookPath("ncdump")
 	if err != nil {
@@ -294,7 +294,7 @@ func TestLosses(t *testing.T) {
 	}
 }
 
-// lostOf returns what writing an entry of one element reports as lost.
+// lostOf returns the losses that writing an entry of one element reports.
 func lostOf(t *testing.T, f container.Format, e container.Entry, attributes ...container.Attribute) (lost []container.Loss) {
 	t.Helper()
 	e.Shape = []int{1}

@@ -13,9 +13,9 @@ type Aborter interface {
 	Abort()
 }
 
-// TestAbort checks what a writer says about a file that it was told to give up, or that it has completed. create begins a
-// file and returns its writer, a function that writes some of what the file needs, and one that reports whether the file is
-// there.
+// TestAbort checks the errors of a writer for a file that it was told to give up, or that it has completed. create
+// begins a file and returns its writer, a function that writes a part of the file, and one that reports
+// whether the file is there.
 func TestAbort(t *testing.T, create func(t *testing.T) (w Aborter, write func() error, exists func() bool)) {
 	t.Helper()
 	given := func(what string, err error) {

@@ -99,8 +99,8 @@ func TestCancelledSource(t *testing.T, open func(t *testing.T, v Vector) npy.Sou
 	}
 }
 
-// costOf calls read and returns its error, and an error if it took more than a little memory or read more than a little. What
-// the rest of the program does meanwhile counts, so the cheapest of some calls is taken.
+// costOf calls read and returns its error, and an error if it took more than a little memory or read more than a
+// little. Other work of the program counts, so the cheapest of some calls is taken.
 func costOf(read func() error) (err, cost error) {
 	const little = 128 << 10
 	for range 5 {

@@ -8,9 +8,9 @@ import (
 	"github.com/npygo/npy/format"
 )
 
-// Regioned returns a as a Source that has the optional method Regions, for tests of what wraps or reads a Source: a is cut into
-// boxes of different sizes, and boxes whose elements are all equal have a Value. So do parts of the result, and CheckBytes
-// allows most bytes.
+// Regioned returns a as a Source that has the optional method Regions, for tests of code that wraps or reads a Source:
+// a is cut into boxes of different sizes, and boxes whose elements are all equal have a Value. So do parts of the
+// result, and CheckBytes allows most bytes.
 func Regioned(a *npy.Array, most int64) npy.Source { return &regioned{a, most} }
 
 type regioned struct {

@@ -20,7 +20,7 @@ var sourceIndices = []string{"...", "0", "-1", "1:", ":-1", "::2", "::-1", "...,
 // memory, regions of one value, a second pass, several readers at the same time, and contexts that are cancelled before and
 // during a read. A read with a context that is cancelled before must cost nothing: see [TestCancelledSource]. open returns
 // the array of a vector, anew each time, or nil for a vector that the kind cannot hold. A Source that can be read only once
-// has to say so on the second pass. [TestClosedSource] checks what a Source does after Close.
+// has to say so on the second pass. [TestClosedSource] checks a Source after Close.
 func TestSource(t *testing.T, vectors []Vector, open func(t *testing.T, v Vector) npy.Source) {
 	tried := 0
 	for _, v := range vectors {
@@ -54,7 +54,7 @@ type sourceCheck struct {
 	open func() npy.Source
 }
 
-// index checks what an index selects, and the reverse of that.
+// index checks the elements that an index selects, and their reverse.
 func (c sourceCheck) index(text string, whole *npy.Array) {
 	index, err := npy.ParseIndex(text)
 	if err != nil {
@@ -204,9 +204,9 @@ func (c sourceCheck) together(whole *npy.Array) {
 	})
 }
 
-// TestClosedSource checks that every read of a Source is an error that wraps [fs.ErrClosed] after the file, archive or
-// mapping that it reads was closed: of the whole, and of parts that were selected before and after. open returns the array of a
-// vector and the function that closes what it reads, or nil for a vector that the kind cannot hold.
+// TestClosedSource checks that every read of a Source is an error that wraps [fs.ErrClosed] after its file, archive or
+// mapping was closed. It reads the whole, and parts that were selected before and after. open returns the array of a
+// vector and the function that closes its file, or nil for a vector that the kind cannot hold.
 func TestClosedSource(t *testing.T, vectors []Vector, open func(t *testing.T, v Vector) (npy.Source, func() error)) {
 	for _, v := range vectors {
 		if v.HasObject() {

@@ -30,7 +30,7 @@ type fiveMethods struct{ npy.Source }
 // A provider makes a Source of the bytes of an .npy file. Closing may be nil.
 type provider func(t *testing.T, data []byte) (src npy.Source, closing func() error)
 
-// open makes a Source and closes what it reads at the end of the test.
+// open makes a Source and closes its file at the end of the test.
 func (p provider) open(t *testing.T, data []byte) npy.Source {
 	src, closing := p(t, data)
 	if closing != nil {

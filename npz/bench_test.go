@@ -10,7 +10,7 @@ import (
 	"github.com/npygo/npy/npz"
 )
 
-// numpyArchives makes the archives and defines what NumPy does with each.
+// numpyArchives makes the archives and defines NumPy's operations on each.
 const numpyArchives = `
 os.chdir(%q)
 r = np.random.default_rng(1)

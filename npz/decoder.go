@@ -11,8 +11,8 @@ import (
 	"github.com/npygo/npy/internal/zipfile"
 )
 
-// A Decoder opens archives with limits of the caller's choice. The zero Decoder is what [Open] and [NewReader] use;
-// it is safe for untrusted archives.
+// A Decoder opens archives with limits of the caller's choice. [Open] and [NewReader] use the zero Decoder, which is
+// safe for untrusted archives.
 type Decoder struct {
 	// Array has the limits for each member. Its MaxBytes also limits members that are not arrays.
 	Array npy.Decoder

@@ -28,11 +28,11 @@
 // member and the place, except errors of reading the file. A damaged member does not affect the others.
 package npz
 
-// Reading the source. internal/zipfile finds the directory as Python's zipfile does. All names are parts of one
-// string, and each entry knows where the next begins. A member is found by name (reader.go) and read whole (member.go)
-// in one of four ways: small members out of the window, which reads ahead; stored members in parts whose CRCs are
-// combined; deflate at once, or its pieces on all processors if the directory has their index (doc/npz-index.md);
-// other methods as a stream into growing buffers (stream.go).
+// Reading the source. internal/zipfile finds the directory as Python's zipfile does. All names are parts of one string,
+// and each entry knows where the next begins. A member is found by name (reader.go) and read whole (member.go) in one
+// of four ways: Small members come out of the window, which reads ahead. Stored members are read in parts whose CRCs
+// are combined. Deflate is decoded at once, or its pieces on all processors if the directory has their index
+// (doc/npz-index.md). Other methods are streams into growing buffers (stream.go).
 //
 // slice.go reads the bytes that an index touches. seek.go remembers places within streams that have no pieces,
 // indexfile.go keeps them for the next process. In a member that can only be decompressed in sequence, a cursor

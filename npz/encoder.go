@@ -13,8 +13,8 @@ import (
 	"github.com/npygo/npy/internal/zipfile"
 )
 
-// An Encoder writes archives with settings of the caller's choice. The zero Encoder is what [Create], [NewWriter] and
-// [Save] use: it compresses with deflate, which every NumPy reads. An Encoder may be used by several goroutines.
+// An Encoder writes archives with settings of the caller's choice. [Create], [NewWriter] and [Save] use the zero
+// Encoder: it compresses with deflate, which every NumPy reads. An Encoder may be used by several goroutines.
 //
 // The bytes of an archive depend on its contents and the settings, but not on Workers or the machine.
 type Encoder struct {

@@ -10,8 +10,8 @@ import (
 )
 
 // An Error describes what is wrong with an archive or with one of its members. It wraps [npy.ErrLimit] if a limit was
-// reached, [fs.ErrNotExist] if the member does not exist, [errors.ErrUnsupported] if the archive is valid but needs a
-// feature that this package or the system lacks, and the errors of package npy about the array itself.
+// reached and [fs.ErrNotExist] if the member does not exist. It wraps [errors.ErrUnsupported] if the archive is valid
+// but needs a feature that this package or the system lacks, and the errors of package npy about the array itself.
 type Error struct {
 	Member string // the name in the archive; "" if the error is about the archive as a whole
 	Offset int64  // in the file, in bytes; -1 if unknown

@@ -18,7 +18,7 @@ type MemberWriter struct {
 	member string
 	begun  []byte // the first bytes, as long as they can be all of a small member
 
-	next   func() (struct{}, error, bool) // lets the member take what is in give; nil until it is large
+	next   func() (struct{}, error, bool) // lets the member take the bytes in give; nil until it is large
 	stop   func()
 	give   func(out io.Writer) error // nil at the end
 	err    error                     // of the member, once it has ended

@@ -89,7 +89,7 @@ plain(8, before=b'#!/bin/sh\n' * 50)('prefixed.npz')
 plain(0, before=b'x')('prefixed-stored.npz')
 `
 
-// A loaded is what NumPy found in an archive.
+// A loaded is an array that NumPy found in an archive.
 type loaded struct {
 	File   string
 	Names  []string

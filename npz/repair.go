@@ -146,7 +146,7 @@ type found struct {
 	data     int64 // the offset of its data in the file
 	end      int64 // its data ends here at the latest
 	known    bool  // the sizes and the checksum
-	consumed int64 // the end of what belongs to it, as far as it is known
+	consumed int64 // the end of its bytes, as far as it is known
 }
 
 // find finds and examines all members.
@@ -205,7 +205,7 @@ func (x *repairing) search() error {
 	}
 }
 
-// examine decides what can be saved of a member. An error is an error of the context.
+// examine decides how much of a member can be saved. An error is an error of the context.
 func (x *repairing) examine(m found, inDirectory bool) error {
 	if x.ctx.Err() != nil {
 		return context.Cause(x.ctx)
@@ -280,7 +280,7 @@ func (x *repairing) described(m *found, s *contents) bool {
 	return ok
 }
 
-// write writes what can be saved.
+// write writes the data that can be saved.
 func (x *repairing) write(e Encoder, path string) error {
 	if len(x.Members) > 0 && x.Saved() == 0 { // an archive without members is whole
 		return fmt.Errorf("npz: nothing can be saved; member %q: %w", x.Members[0].Name, x.Members[0].Err)

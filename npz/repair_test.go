@@ -38,8 +38,8 @@ func brokenMembers(t *testing.T) []npz.Member {
 	}
 }
 
-// TestRepairCut cuts archives at every byte. What was whole is saved, of the array that was cut the rows before the
-// cut, and nothing else.
+// TestRepairCut cuts archives at every byte. Whole members are saved, the rows before the cut of a truncated array, and
+// nothing else.
 func TestRepairCut(t *testing.T) {
 	members := brokenMembers(t)
 	for name, e := range map[string]npz.Encoder{"stored": {Store: true}, "deflate": {}, "zstd": {Zstd: true}} {
@@ -223,7 +223,7 @@ func TestRepairDamaged(t *testing.T) {
 	}
 }
 
-// TestRepairManySignatures searches an archive that is full of what looks like local headers. Each search must go on
+// TestRepairManySignatures searches an archive that is full of apparent local headers. Each search must go on
 // where the last one ended: reading again takes minutes.
 func TestRepairManySignatures(t *testing.T) {
 	dir := t.TempDir()
@@ -281,7 +281,7 @@ func TestRepairEmpty(t *testing.T) {
 	}
 }
 
-// FuzzRepair repairs any bytes: it must not panic, and what it writes must be an archive without faults.
+// FuzzRepair repairs any bytes: it must not panic, and must write an archive without faults.
 func FuzzRepair(f *testing.F) {
 	var b bytes.Buffer
 	w, err := npz.NewWriter(&b)

@@ -187,7 +187,7 @@ func writeStream(t testing.TB, e npz.Encoder, members []npz.Member) []byte {
 	return buf.Bytes()
 }
 
-// The bytes do not depend on the number of goroutines, nor on what was written before.
+// The bytes do not depend on the number of goroutines, nor on data that was written before.
 func TestWorkersDoNotMatter(t *testing.T) {
 	members := variety(t)
 	for name, e := range settings() {

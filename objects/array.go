@@ -112,9 +112,9 @@ func (r *reader) setState(a *npy.Array, state any) error {
 	return nil
 }
 
-// Listed returns the number of elements that a file lists for an array of objects, which may be more than the shape has: NumPy
-// ignores the last ones. It is false if the file holds another value in place of an array; what a [Decoder] makes of it is its
-// only element.
+// Listed returns the number of elements that a file lists for an array of objects, which may be more than the shape
+// has: NumPy ignores the last ones. It is false if the file holds another value in place of an array; the value is then
+// its only element.
 func Listed(a *npy.Array) (n int, isArray bool) {
 	o, ok := a.Origin().(*origin)
 	if !ok {

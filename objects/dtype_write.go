@@ -130,7 +130,7 @@ func orderText(t dtype.Type) string { return t.ByteOrder().String() }
 // Flags of a dtype (numpy/ndarraytypes.h).
 const (
 	needsInit   = 0x08
-	objectFlags = 0x3f // what NumPy must know of objects
+	objectFlags = 0x3f // facts about objects for NumPy
 	getItem     = 0x10 // of structs, besides the flags of their fields
 	inherited   = 0x1b // of the fields of a struct
 )

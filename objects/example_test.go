@@ -113,7 +113,7 @@ func ExampleListed() {
 	// Output: 1 true
 }
 
-// What a few kilobytes decompress to is limited by the bytes that were compressed.
+// The values of a compressed pickle are limited by its compressed bytes.
 func ExampleDecoder_OfCompressed() {
 	var packed int64 // that have been read
 	dec := npy.Decoder{Objects: objects.Decoder{}.OfCompressed(func() int64 { return packed })}

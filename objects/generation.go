@@ -11,7 +11,7 @@ import (
 	"github.com/npygo/npy/pickle"
 )
 
-// A generation is what the pickles of one major version of NumPy have in common: the protocol, and the modules of
+// A generation has the properties of all pickles of one major version of NumPy: the protocol, and the modules of
 // classes and functions.
 type generation struct {
 	version, protocol               int

@@ -97,7 +97,7 @@ func (a *Array) Blocks(ctx context.Context, memory int64) iter.Seq2[*npy.Array, 
 // ReadAll implements [npy.Source].
 func (a *Array) ReadAll(ctx context.Context) (*npy.Array, error) { return a.joined.ReadAll(ctx) }
 
-// Manifest returns what the array was opened with. The result must not be changed.
+// Manifest returns the manifest of the array. The result must not be changed.
 func (a *Array) Manifest() Manifest { return a.manifest }
 
 // Close closes all parts. A part that is being read is closed after the read. Every later read fails with an error that

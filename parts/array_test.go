@@ -242,7 +242,7 @@ func TestOpenAgain(t *testing.T) {
 	}
 }
 
-// Parts that are not what the manifest says are errors that name the part, never other values.
+// Parts that differ from the manifest are errors that name the part, never other values.
 func TestOtherParts(t *testing.T) {
 	dir := t.TempDir()
 	whole := must(npy.FromSlice([]int32{1, 2, 3, 4, 5, 6}, 3, 2))

@@ -66,7 +66,7 @@ func (f Folder) Open(path string) (*os.File, error) {
 
 var errLink = errors.New("a link leads out of the folder, or is absolute, which only Folder.Links follows")
 
-// openRegular opens a regular file. What the name means may change after the first look, so the open file is looked at, too, and
+// openRegular opens a regular file. The name may lead elsewhere after the first look, so the open file is looked at, too, and
 // opening it does not wait.
 func openRegular(stat func(string) (fs.FileInfo, error), open func(string, int, fs.FileMode) (*os.File, error), name string) (*os.File, error) {
 	info, err := stat(name)

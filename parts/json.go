@@ -366,7 +366,7 @@ func (m Manifest) Append(dst []byte) ([]byte, error) {
 	return append(dst, "\n  ]\n}\n"...), nil
 }
 
-// appendText appends a string in ASCII: what it is printed on may obey other characters.
+// appendText appends a string in ASCII: a terminal may obey other characters.
 func appendText(dst []byte, s string) []byte {
 	start := len(dst)
 	dst = jsontext.AppendString(dst, s)

@@ -145,7 +145,7 @@ func TestIsManifest(t *testing.T) {
 	}
 }
 
-// What is read is a possible array, and is the same after writing and reading.
+// A manifest that is read is a possible array, and is the same after writing and reading.
 func FuzzManifest(f *testing.F) {
 	f.Add([]byte(example))
 	f.Add([]byte(strings.Replace(example, "<f8", "[('a', '<f8'), ('b', '|S3')]", 1)))

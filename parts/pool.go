@@ -86,8 +86,8 @@ func (p *pool) opened(ctx context.Context, e *poolPart) (src npy.Source, err err
 	return e.src, err
 }
 
-// warm opens the parts after part i, and has their elements read, if the parts are far away and are read one after another. What
-// fails is tried again by the reader.
+// warm opens the parts after part i, and has their elements read, if the parts are far away and are read one after
+// another. The reader tries a failed part again.
 func (p *pool) warm(ctx context.Context, i int, src npy.Source) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

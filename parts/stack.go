@@ -17,8 +17,9 @@ import (
 	"github.com/npygo/npy/pickle"
 )
 
-// A stack is what dask.array.to_npy_stack writes (dask 2022.12): a folder with the parts 0.npy, 1.npy, … and a file info, a
-// pickle of {'chunks': ((2, 2, 1), (3,)), 'dtype': dtype('float64'), 'axis': 0}. dask runs the pickle; here it is data.
+// A stack is the output of dask.array.to_npy_stack (dask 2022.12): a folder with the parts 0.npy, 1.npy, … and a file
+// info, a pickle of {'chunks': ((2, 2, 1), (3,)), 'dtype': dtype('float64'), 'axis': 0}. dask runs the pickle; here it
+// is data.
 
 // StackInfo is the name of the file in a stack of dask that describes it.
 const StackInfo = "info"

@@ -63,7 +63,7 @@ func info(t testing.TB, pairs ...any) []byte {
 
 func tuple(items ...any) *pickle.Tuple { return &pickle.Tuple{Items: items} }
 
-// The info of a stack is a pickle from a stranger: it is never run, and what it says is checked.
+// The info of a stack is a pickle from a stranger: it is never run, and its values are checked.
 func TestHostileStackInfo(t *testing.T) {
 	f8 := objects.NewDType(dtype.Float64)
 	deep := tuple()

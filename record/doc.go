@@ -23,7 +23,8 @@
 //	M8[us]            time.Time         or scalar.Datetime64
 //	m8[ns]            time.Duration     or scalar.Timedelta64; the dtype of a time.Duration without a tag
 //
-// doc/dtypes.md in the repository has the whole list: what each dtype is read into, written from and viewed as.
+// doc/dtypes.md in the repository has the whole list: the Go types that each dtype is read into, written from and
+// viewed as.
 //
 // The fields of an embedded struct count as fields of the outer struct, in its place; with a name in its tag it is a
 // nested struct. Maps, pointers, interfaces, and slices other than []byte have no dtype and are refused.
@@ -64,8 +65,8 @@
 //	`npy:"'a,b'"`               a name with commas, in single quotes
 //	`npy:"'it''s'"`             two quotes stand for one within quotes
 //
-// The descr applies when records are written or [DType] is called. It gives what the Go type does not: the length of a
-// string, the step of a time, a byte order. Reading uses the dtype of the file, except for the steps of times. Fields
+// The descr applies when records are written or [DType] is called. It gives facts that the Go type lacks: the length of
+// a string, the step of a time, a byte order. Reading uses the dtype of the file, except for the steps of times. Fields
 // that are not exported are ignored. The command prints the struct for a file: npy struct FILE.
 //
 // # How fields find each other
@@ -96,5 +97,4 @@
 // only one block of the file is held. Large arrays are moved by several goroutines. The layout of Go structs is the
 // layout of numpy.dtype(align=True). [Save] packs fields as numpy.dtype([...]) does. For files that both NumPy and
 // [ViewOf] use without conversion, write with [Saver] and the dtype of [AlignedDType].
-// use as they are, ask [AlignedDType] for the other, and write with [Saver].
 package record

@@ -45,7 +45,7 @@ func TestColumns(t *testing.T) {
 	}
 }
 
-// fieldRow returns a line of the table: what the code does with a struct of one field of dtype descr, for every Go
+// fieldRow returns a line of the table: the behaviour for a struct of one field of dtype descr, for every Go
 // type. Types that can be written come first. The tag is given where no Go type determines the dtype.
 func fieldRow(t *testing.T, descr string) string {
 	t.Helper()
@@ -113,7 +113,7 @@ func typeList(types []reflect.Type) string {
 	return strings.Join(names, " ")
 }
 
-// The second table of doc/dtypes.md must say what the code does for each dtype of the first table, and for subarrays.
+// The second table of doc/dtypes.md must match the code for each dtype of the first table, and for subarrays.
 func TestDTypesDocument(t *testing.T) {
 	if reflect.TypeFor[int]().Size() != 8 || !bulk.Shares || dtype.NativeEndian == dtype.BigEndian {
 		t.Skip("the table is that of 64-bit little-endian machines, and views need unsafe")

@@ -18,8 +18,8 @@ import (
 	"github.com/npygo/npy/internal/source"
 )
 
-// A Loader reads records as structs of type T with settings of the caller's choice. The zero Loader is what the
-// functions of this package use. A Loader may be used by several goroutines.
+// A Loader reads records as structs of type T with settings of the caller's choice. The functions of this package use
+// the zero Loader. A Loader may be used by several goroutines.
 type Loader[T any] struct {
 	// Array has the limits for reading, and the Casting for fields.
 	Array npy.Decoder

@@ -12,9 +12,9 @@ import (
 	"github.com/npygo/npy/internal/source"
 )
 
-// A RowReader reads the records of an array of any size as structs, a few at a time, and holds only these in memory.
-// It is [npy.RowReader] for structs: a row is what one index of the first axis selects, a single record for an array
-// of one dimension. It is for one goroutine.
+// A RowReader reads the records of an array of any size as structs, a few at a time, and holds only these in memory. It
+// is [npy.RowReader] for structs: a row is selected by one index of the first axis. For an array of one dimension it is
+// a single record. It is for one goroutine.
 type RowReader[T any] struct {
 	header format.Header
 	rows   *source.Rows[T]

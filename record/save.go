@@ -12,8 +12,8 @@ import (
 	"github.com/npygo/npy/internal/bulk"
 )
 
-// A Saver writes structs of type T as records with settings of the caller's choice. The zero Saver is what the
-// functions of this package use. A Saver may be used by several goroutines.
+// A Saver writes structs of type T as records with settings of the caller's choice. The functions of this package use
+// the zero Saver. A Saver may be used by several goroutines.
 type Saver[T any] struct {
 	// DType is the dtype of the records, as for [FromSliceAs]. The zero Type stands for the result of [DType].
 	DType dtype.Type

@@ -127,7 +127,7 @@ var localNames = map[string]zone{
 	"metadata.azure.internal": forbidden, "instance-data": forbidden, "instance-data.ec2.internal": forbidden, "api.metadata.cloud.ibm.com": forbidden,
 }
 
-// zoneOfName returns what can be told of a host by its name alone, for requests whose addresses somebody else looks up: a
+// zoneOfName returns the zone of a host as far as its name tells, for requests whose addresses somebody else looks up: a
 // proxy, or a client that is not known.
 func zoneOfName(host string) zone {
 	host = strings.ToLower(strings.TrimRight(host, "."))

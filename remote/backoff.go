@@ -12,8 +12,8 @@ const (
 	mostWait  = 20 * time.Second
 )
 
-// wait waits before the repetition after a number of failures: a random time up to 100 ms, 200 ms, … 20 s, and what the
-// server asks for. Clients that failed together do not come back together.
+// wait waits before the repetition after a number of failures: a random time up to 100 ms, 200 ms, … 20 s, and the time
+// that the server asks for. Clients that failed together do not come back together.
 func (c *client) wait(ctx context.Context, failed int, after time.Duration) error {
 	most := min(firstWait<<min(failed, 20), mostWait)
 	d := after + rand.N(most)

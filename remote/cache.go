@@ -69,7 +69,7 @@ const (
 
 	leastAhead = 3  // blocks, if the reads are short: four requests at a time take 0.55 s for 64 MB at 20 ms and 80 MB/s
 	mostAhead  = 8  // blocks
-	aheadPart  = 10 // of what was read one after another, as much is read ahead: so little is read in vain
+	aheadPart  = 10 // as much is read ahead as was read in sequence: so little is read in vain
 )
 
 func newCache(f *File, limit int64) *cache { return &cache{f: f, limit: limit} }
@@ -325,7 +325,7 @@ func (c *cache) freeSlot(most int) int {
 	return -1
 }
 
-// close waits for what reads ahead, which the end of the context of the file ends, and frees the memory.
+// close waits for reads ahead, which the end of the file's context ends, and frees the memory.
 func (c *cache) close() {
 	c.mu.Lock()
 	c.closed = true

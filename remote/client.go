@@ -39,7 +39,7 @@ type client struct {
 	base   *url.URL // its server
 }
 
-// counters counts what Stats reports.
+// counters has the counts for Stats.
 type counters struct{ requests, retries, bytes, reads, cached atomic.Int64 }
 
 // Stats counts requests.
@@ -231,7 +231,7 @@ func (c *client) send(ctx context.Context, r request, at *place, own bool) (*ans
 	if own && c.auth != nil {
 		if err := c.auth.Authorize(req, r.sum); err != nil {
 			defer w.stop()
-			if ctx.Err() != nil { // what fetches credentials ended with it
+			if ctx.Err() != nil { // the fetch of credentials ended with it
 				err = context.Cause(ctx)
 			}
 			return nil, err

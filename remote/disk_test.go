@@ -58,7 +58,7 @@ func TestUploadToDisk(t *testing.T) {
 	}
 }
 
-// A Commit that was killed before it had removed what lies beside the file is finished by another.
+// A Commit that was killed before it had removed the files beside the file is finished by another.
 func TestCommitTwice(t *testing.T) {
 	for _, absent := range []bool{false, true} {
 		for _, removed := range []string{"", "data", "part"} {

@@ -103,7 +103,7 @@ func (u diskUpload) commit(_ context.Context, id string, _ int) error {
 	return os.RemoveAll(u.folder(id))
 }
 
-// errMoved says that the data are the file, and that only what was beside it remains to be removed.
+// errMoved says that the data is at its path, and that only the files beside it remain to be removed.
 var errMoved = errors.New("the upload was committed")
 
 // moved tells whether a commit ended before it had removed the folder.

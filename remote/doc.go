@@ -28,10 +28,10 @@
 //
 // # Writing
 //
-// [Create] gives an io.WriteSeeker for one writer, and the rows of npy.NewRowWriter need not be counted beforehand. [Begin], [Join],
-// [Upload.WritePart] and [Upload.Commit] have many processes write one array, on one machine or many, to a store or a folder
-// that they share. A new file appears as a whole, or not at all; what a process that was killed has not written, [Upload.Missing]
-// tells. [List] lists the files of a store.
+// [Create] gives an io.WriteSeeker for one writer, and the rows of npy.NewRowWriter need not be counted beforehand.
+// [Begin], [Join], [Upload.WritePart] and [Upload.Commit] have many processes write one array, on one machine or many,
+// to a store or a folder that they share. A new file appears as a whole, or not at all; [Upload.Missing] lists the
+// parts that a killed process has not written. [List] lists the files of a store.
 //
 // # Credentials
 //
@@ -49,12 +49,12 @@
 // ([Options.PrivateRedirects] lets all do so). None leads to a link-local address or to one where a cloud tells programs its
 // credentials, except back to itself. An IPv4 address within an IPv6 address counts, as NAT64, 6to4 and others have it.
 //
-// The address is checked when it is dialled, after the name was looked up, so a name that changes its address leads nowhere
-// else. An [http.Transport] of the program with a function that dials is asked for the address of the connection, before
-// anything is sent. Two things cannot be checked so: what a proxy connects to, and connections of another RoundTripper. Of
-// these, the host in the URL is refused if it is such an address, in any form that a resolver takes, or the name of a metadata
-// service, of this machine or of a private network. The prefix of NAT64 that a network has chosen itself is not known, and
-// neither is a private network with public addresses. The error wraps [ErrAddress].
+// The address is checked when it is dialled, after the name was looked up, so a name that changes its address leads
+// nowhere else. An [http.Transport] of the program with a function that dials is asked for the address of the
+// connection, before anything is sent. Two things cannot be checked so: connections of a proxy, and of another
+// RoundTripper. Of these, the host in the URL is refused if it is such an address, in any form that a resolver takes,
+// or the name of a metadata service, of this machine or of a private network. The prefix of NAT64 that a network has
+// chosen itself is not known, and neither is a private network with public addresses. The error wraps [ErrAddress].
 //
 // A service that opens URLs of strangers sets [Options.Untrusted]: then the rule of redirects holds for the URL, too.
 //

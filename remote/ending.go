@@ -38,7 +38,7 @@ func (l location) hasDirectory() bool {
 	return false
 }
 
-// askEnding asks for the end of the file. It is not repeated: what it does not bring is asked for again.
+// askEnding asks for the end of the file. It is not repeated: missing bytes are asked for again.
 func (f *File) askEnding() *ending {
 	ctx, cancel := context.WithCancel(f.ctx)
 	e := &ending{cancel: cancel, ready: make(chan struct{}), asked: time.Now()}

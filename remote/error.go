@@ -54,7 +54,7 @@ func broken(err error) *failure { return &failure{err: err, retry: true} }
 // wrong is the failure of an answer that makes no sense.
 func wrong(format string, args ...any) *failure { return &failure{err: fmt.Errorf(format, args...)} }
 
-// statusErrors are what errors.Is finds in answers.
+// statusErrors are the errors that errors.Is finds in answers.
 var statusErrors = map[int]error{
 	http.StatusNotFound: fs.ErrNotExist, http.StatusGone: fs.ErrNotExist,
 	http.StatusUnauthorized: fs.ErrPermission, http.StatusForbidden: fs.ErrPermission,
@@ -63,7 +63,7 @@ var statusErrors = map[int]error{
 // refused returns the failure for an answer with an error status. It reads the start of the body and closes it.
 func refused(resp *http.Response) *failure {
 	defer resp.Body.Close()
-	body, _ := io.ReadAll(io.LimitReader(resp.Body, 16<<10)) // what arrived is enough
+	body, _ := io.ReadAll(io.LimitReader(resp.Body, 16<<10)) // the bytes that arrived are enough
 	f := &failure{status: resp.StatusCode, after: retryAfter(resp.Header, time.Now())}
 	e := parseError(body)
 	f.code, f.region = e.Code, e.Region
@@ -122,8 +122,8 @@ func parseError(body []byte) (e storeError) {
 	return e
 }
 
-// parseJSON sets what Google's answers say: {"error": {"message": …, "errors": [{"reason": …}]}}, or for tokens {"error": …,
-// "error_description": …}.
+// parseJSON sets the fields of Google's answers: {"error": {"message": …, "errors": [{"reason": …}]}}, or for tokens
+// {"error": …, "error_description": …}.
 func (e *storeError) parseJSON(text string) {
 	j := newJSON(text)
 	var code, description string

@@ -127,7 +127,7 @@ func ExampleBegin() {
 		}
 	}
 
-	// What is missing is written again.
+	// Missing parts are written again.
 	missing, err := u.Missing(ctx)
 	fmt.Println(missing, err)
 	part := u.Part(1)

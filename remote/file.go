@@ -219,7 +219,7 @@ func (f *File) fetch(p []byte, off int64) error {
 				return wrong("more than %d answers for %d bytes", mostAnswers, len(p))
 			}
 			n, err := f.fetchOnce(ctx, p[have:], off+int64(have))
-			have += n // what arrived is not asked for again
+			have += n // bytes that arrived are not asked for again
 			if err != nil {
 				return err
 			}

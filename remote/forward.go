@@ -113,7 +113,7 @@ func (w *forward) acquire() error {
 
 func (w *forward) release() { <-w.lock }
 
-// block returns the block of a number. It repeats what fails.
+// block returns the block of a number. It repeats failed requests.
 func (w *forward) block(number int64) (b []byte, err error) {
 	if b := w.blocks[number]; b != nil {
 		return b, nil

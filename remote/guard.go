@@ -43,7 +43,7 @@ func (e *addressError) Unwrap() error { return ErrAddress }
 // Each reach has its own, so that no connection of a request with a larger reach is used again for one with a smaller reach.
 
 // A guard sends requests to the addresses of a reach. The check is made of each address that is dialled, after the name was
-// looked up: what a name means may change from one look to the next. Where a proxy looks names up, they are all that can be checked.
+// looked up: a name may lead elsewhere at the next look. Where a proxy looks names up, they are all that can be checked.
 type guard struct {
 	reach   reach
 	proxy   func(*http.Request) (*url.URL, error)

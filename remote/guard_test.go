@@ -159,7 +159,7 @@ func TestRedirectAddresses(t *testing.T) {
 	}
 }
 
-// What the caller names is read, wherever it is, and leads to its own server.
+// A URL of the caller is read, wherever it is, and leads to its own server.
 func TestNamedAddresses(t *testing.T) {
 	data := randomBytes(100)
 	for _, address := range []string{"93.184.216.34", "10.0.0.7", "127.0.0.1", "169.254.169.254", "fe80::1", "fd00:ec2::254"} {

@@ -62,7 +62,7 @@ func List(ctx context.Context, pattern string, o Options) iter.Seq2[Entry, error
 	}
 }
 
-// literalPrefix returns what all names begin with that a pattern matches.
+// literalPrefix returns the beginning of all names that a pattern matches.
 func literalPrefix(glob string) string {
 	if i := strings.IndexAny(glob, `*?[\`); i >= 0 {
 		return glob[:i]

@@ -73,7 +73,7 @@ const (
 	gcsPage   = `{"nextPageToken": "%d", "items": [%s]}`
 )
 
-// One answer without end, of any form, ends with the name of a limit or as invalid, and costs little: no more than what a page may have.
+// One answer without end, of any form, ends with the name of a limit or as invalid, and costs little: no more than a page may have.
 func TestEndlessAnswers(t *testing.T) {
 	const little, page = 1 << 20, 5 * mostPage
 	for _, tt := range []struct {

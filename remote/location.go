@@ -12,7 +12,7 @@ type store int
 
 const (
 	web   store = iota // any HTTP server
-	s3                 // S3 and what speaks its protocol
+	s3                 // S3 and stores that speak its protocol
 	gcs                // Google Cloud Storage
 	azure              // Azure Blob Storage
 	disk               // files of this machine
@@ -148,7 +148,7 @@ func storeURL(u *url.URL, o Options) (l location, ok bool) {
 	return l, l.resolve(o) == nil
 }
 
-// s3Host takes apart what comes before .amazonaws.com: [bucket.]s3[.dualstack][.region] or [bucket.]s3-region.
+// s3Host parses the part before .amazonaws.com: [bucket.]s3[.dualstack][.region] or [bucket.]s3-region.
 func s3Host(front string) (bucket, region string, ok bool) {
 	labels := strings.Split(front, ".")
 	for i := len(labels) - 1; i >= 0; i-- {

@@ -75,8 +75,8 @@ type Options struct {
 	// 1,048,576; negative numbers mean no limit.
 	MaxKeys int
 
-	// PartSize is the size of the parts that [Create] and [Begin] upload, in bytes. 0 means 8 MiB or, for an array of known
-	// size, what 10,000 parts need. The minimum is 5 MiB but for local files.
+	// PartSize is the size of the parts that [Create] and [Begin] upload, in bytes. 0 means 8 MiB or, for an array of
+	// known size, the size that 10,000 parts need. The minimum is 5 MiB but for local files.
 	PartSize int64
 
 	// IfAbsent makes [Create] and [Begin] fail with fs.ErrExist if the file exists, also if it appears while they write.

@@ -6,8 +6,8 @@ import "slices"
 // far as the memory of the cache permits.
 type plan struct {
 	start, end int64
-	at         int64 // the end of what was read
-	next       int64 // the start of what nobody has asked for yet
+	at         int64 // the end of the bytes that were read
+	next       int64 // the start of the bytes that nobody has asked for yet
 	piece      int64 // bytes of a request
 	used       int64 // the time on the clock
 }

@@ -63,7 +63,7 @@ func TestWillRead(t *testing.T) {
 	}
 }
 
-// What is announced does not change what is read, whoever reads it and wherever.
+// Announcements do not change the bytes that are read, whoever reads them and wherever.
 func TestWillReadRandomly(t *testing.T) {
 	s := &faulty{data: randomBytes(12<<20 + 345), etag: `"a"`}
 	o := noWait()

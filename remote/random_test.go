@@ -24,7 +24,7 @@ func other(data []byte) []byte {
 	return b
 }
 
-// A reply is what a server does with a request for a part of data.
+// A reply is a server's answer to a request for a part of data.
 type reply func(w http.ResponseWriter, r *http.Request, data []byte)
 
 // randomFaults returns answers of servers that fail, or that are wrong. Their bytes are not the file's, except where the

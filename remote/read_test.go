@@ -51,7 +51,7 @@ func TestReadAt(t *testing.T) {
 	}
 }
 
-// Goroutines share what arrives, and no byte that stays in the cache is asked for twice.
+// Goroutines share bytes that arrive, and no byte that stays in the cache is asked for twice.
 func TestSharedReads(t *testing.T) {
 	s := &faulty{data: randomBytes(8 << 20), etag: `"a"`}
 	f := open(t, s.start(t), noWait())
@@ -251,7 +251,7 @@ func TestFaults(t *testing.T) {
 			if got := s.requests.Load(); tt.want != "" && !strings.Contains(tt.name, "redirect") && got != 2 {
 				t.Errorf("%d requests, want 2: this is not to be repeated", got)
 			}
-			for err != nil && tt.is == nil { // the cache did not keep what failed
+			for err != nil && tt.is == nil { // the cache did not keep failed reads
 				s.fault = nil
 				readRight(t, f, data, 100<<10, 20<<10)
 				break
@@ -545,7 +545,7 @@ func TestGap(t *testing.T) {
 	}
 }
 
-// Reads of a header make no requests: its bytes came when the file was opened, and what follows may not be wanted.
+// Reads of a header make no requests: its bytes came when the file was opened, and the next bytes may not be wanted.
 func TestNoReadingAheadOfHeaders(t *testing.T) {
 	s := &faulty{data: randomBytes(4 << 20), etag: `"1"`}
 	f := open(t, s.start(t), noWait())

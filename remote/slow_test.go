@@ -64,7 +64,7 @@ func far(tb testing.TB) func() (*remote.File, *npy.File) {
 	}
 }
 
-// uses are what is done with an array from afar.
+// uses are operations on a remote array.
 var uses = []struct {
 	name     string
 	do       func(ctx context.Context, f *remote.File, a *npy.File) error
@@ -90,7 +90,7 @@ var uses = []struct {
 	}, 64_000_000, 80},
 }
 
-// Requests and bytes stay close to what is needed.
+// Requests and bytes stay close to the least.
 func TestFarReads(t *testing.T) {
 	open := far(t)
 	for _, use := range uses {

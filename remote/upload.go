@@ -38,7 +38,7 @@ type Part struct {
 	First, End   int   // the rows that it has bytes of: from First up to, and without, End. Columns in Fortran order
 }
 
-// token is what processes need to join.
+// token has the facts that processes need to join.
 type token struct {
 	Version int    `json:"v"`
 	URL     string `json:"url"`
@@ -177,7 +177,7 @@ func (u *Upload) Parts() int {
 	return max((u.rows-1)/u.token.Rows+1, 1)
 }
 
-// Part returns what part n has, counted from 0.
+// Part returns part n, counted from 0.
 func (u *Upload) Part(n int) Part {
 	if n < 0 || n >= u.Parts() {
 		panic(fmt.Sprintf("remote: part %d of %d", n, u.Parts()))

@@ -61,7 +61,7 @@ func TestStoreFiles(t *testing.T) {
 	})
 }
 
-// What is refused, and what remains after giving up.
+// Refusals, and the remains after giving up.
 func TestStoreErrors(t *testing.T) {
 	eachStore(t, func(t *testing.T, s testStore) {
 		o := s.o
@@ -319,7 +319,7 @@ func testIfAbsent(t *testing.T, url string, o Options) {
 	sameFile(t, url, o, want)
 }
 
-// Behind a network that loses requests and answers, what succeeds is right.
+// Behind a network that loses requests and answers, writes that succeed are right.
 func TestUnreliableStores(t *testing.T) {
 	eachStore(t, func(t *testing.T, s testStore) {
 		s = s.unreliable(t)

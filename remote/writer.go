@@ -14,7 +14,7 @@ import (
 )
 
 // A Writer writes a new file of a store: an io.WriteSeeker whose first part stays in memory until Close, so that a header can be
-// written again at the end. It therefore takes what npy.NewRowWriter writes with npy.UnknownRows. The file appears as a
+// written again at the end. So npy.NewRowWriter can write to it with npy.UnknownRows. The file appears as a
 // whole when Close returns, or not at all. A Writer is for one goroutine.
 type Writer struct {
 	c     *client
@@ -218,7 +218,7 @@ func (w *Writer) isStored() bool {
 	return err == nil && bytes.Equal(data, w.first)
 }
 
-// Abort gives up, and removes what was uploaded. After Close it does nothing.
+// Abort gives up, and removes the uploaded parts. After Close it does nothing.
 func (w *Writer) Abort() {
 	if !w.done {
 		w.done, w.err = true, w.c.failed("write", closable.ErrAborted)

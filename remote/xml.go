@@ -17,8 +17,8 @@ const (
 	mostElement = 64 << 10 // bytes of a tag or a text; the longest names of stores have 3 KiB
 )
 
-// parseXML reads a document of at most most bytes, whose root must be the one of that name, and calls end at the end of each
-// element within it: with its path below the root, and its own text, which is valid during the call.
+// parseXML reads a document of at most most bytes with a root of the given name. It calls end at the end of each
+// element within it, with its path below the root and its own text, which is valid during the call.
 func parseXML(r io.Reader, root string, most int64, end func(path string, text []byte) error) error {
 	s := &elements{r: bufio.NewReader(r), left: most, most: most}
 	var refusal storeError
@@ -130,7 +130,7 @@ var errRoots = errors.New("another root, or more than one")
 // A storeError is the body of an error answer of a store.
 type storeError struct{ Code, Message, Region string }
 
-// take sets what an element of XML says.
+// take sets the field for an element of XML.
 func (e *storeError) take(path, text string) {
 	switch path {
 	case "Code":

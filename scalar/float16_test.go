@@ -128,7 +128,7 @@ func smallFormats() []smallFormat {
 	}
 }
 
-// value computes what x means from the definition of the format, in floating-point steps that are exact.
+// value computes the value of x from the definition of the format, in floating-point steps that are exact.
 func (sf smallFormat) value(x uint16) float64 {
 	m := int(sf.l.mant())
 	e := int(x>>m) & (1<<sf.l.exp() - 1)

@@ -113,7 +113,7 @@ func unmarshal(to any, text string) error {
 	return json.Unmarshal([]byte(text), to)
 }
 
-// deref returns what p points to.
+// deref returns the value at p.
 func deref(p any) any { return reflect.ValueOf(p).Elem().Interface() }
 
 // NaN is not equal to itself, so its rows are tested separately.

@@ -19,7 +19,7 @@ import (
 const maxEmpty = 1 << 20
 
 // An Axis is the summary of an array along one or more axes: arrays in C order with the shape of the array without them.
-// What was not wanted is nil.
+// Results that were not wanted are nil.
 type Axis struct {
 	Mean *npy.Array // float64; of times their dtype, rounded as in [Of]
 	Std  *npy.Array // float64; nil for times
@@ -28,8 +28,8 @@ type Axis struct {
 	Sum  *npy.Array // int64 or uint64 for integers and bools, or Python integers where sums fit neither; float64 for floats; nil for times
 }
 
-// Along says along which axes an array is summarised, and what is wanted. Its zero value wants everything of all
-// elements.
+// Along says along which axes an array is summarised, and which results are wanted. Its zero value wants everything of
+// all elements.
 type Along struct {
 	Axes                     []int // NumPy's axis=(0, 1), where a negative axis counts from the last; nil for all axes, one result
 	Mean, Std, Min, Max, Sum bool  // the results wanted; none for all of them
@@ -45,7 +45,7 @@ func AxisOf(ctx context.Context, src npy.Source, axis int) (Axis, error) {
 // rounded once. Floats have sums with the digits of two float64, of numbers of every magnitude, as in [Of]. If
 // all elements of a result are NaN or NaT, the result is, too, and the sum is 0.
 //
-// Memory holds up to 16 MB of src and, for each result, 16 bytes for mean and sum together, 8 for each extreme, 24 for the
+// Memory holds up to 16 MB of src. Each result takes 16 bytes for mean and sum together, 8 for each extreme, 24 for the
 // standard deviation, 8 more if there are NaN or NaT, 48 more if numbers or their distances are above 1e132 or below 1e-120, and
 // the result itself.
 //

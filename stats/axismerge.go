@@ -232,7 +232,7 @@ func appendType(dst []byte, t dtype.Type) ([]byte, error) {
 	return append(binary.AppendUvarint(dst, uint64(len(text))), text...), nil
 }
 
-// dtype reads what appendType appended.
+// dtype reads the bytes of appendType.
 func (s *state) dtype() (dtype.Type, error) {
 	text := s.bytes(int(s.count(maxState)))
 	if s.bad {

@@ -24,7 +24,7 @@ type cells interface {
 	merge(other cells, n, on int64)
 	// appendTo appends the cells, each of n elements, as bytes.
 	appendTo(dst []byte, n int64) []byte
-	// parse reads what appendTo appended into as many cells.
+	// parse reads the bytes of appendTo into as many cells.
 	parse(s *state, n int64)
 	// axis returns the results, each of n elements.
 	axis(shape []int, n int64) (Axis, error)
@@ -78,7 +78,7 @@ func (m *missing) of(i int) int64 {
 	return 0
 }
 
-// floatCells are for floats. What no wanted result needs is nil.
+// floatCells are for floats. Fields that no wanted result needs are nil.
 type floatCells struct {
 	want     Along
 	floats   codec.Reals

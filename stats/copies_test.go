@@ -28,7 +28,7 @@ func mostlyEqual(t *testing.T, rng *rand.Rand, dt dtype.Type, shape []int) *npy.
 	for i := range values {
 		values[i] = byte(rng.Uint32())
 	}
-	if rng.IntN(3) == 0 { // what floats make of random bytes is seldom ordinary
+	if rng.IntN(3) == 0 { // random bytes as floats are seldom ordinary
 		clear(values[:size])
 	}
 	n := len(data) / size

@@ -122,7 +122,7 @@ func ExampleAxisOf() {
 	// Output: [3. 4. 5.] [5 6 7]
 }
 
-// One pass gives what is wanted along several axes.
+// One pass gives the wanted results along several axes.
 func ExampleAlong() {
 	a, err := npy.FromSlice([]float64{1, 2, 3, 4, 5, 6, 7, math.NaN()}, 2, 2, 2)
 	if err != nil {

@@ -169,8 +169,8 @@ func (e Extent) MarshalBinary() ([]byte, error) {
 	return binary.LittleEndian.AppendUint64(binary.LittleEndian.AppendUint64(out, e.low), e.high), nil
 }
 
-// UnmarshalBinary replaces e by what MarshalBinary returned. Other bytes are an error, after which e is unchanged. Bytes
-// from an untrusted source cannot do more harm than to give wrong numbers.
+// UnmarshalBinary replaces e by the Extent that MarshalBinary wrote. Other bytes are an error, after which e is
+// unchanged. Bytes from an untrusted source cannot do more harm than to give wrong numbers.
 func (e *Extent) UnmarshalBinary(data []byte) error {
 	s := state{data: data}
 	if head := s.bytes(len(extentMagic)); string(head) != extentMagic {

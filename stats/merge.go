@@ -42,8 +42,8 @@ func (acc *Accumulator) StartAt(element int64) error {
 	return nil
 }
 
-// Merge adds the elements that other has summarised, as if they had been added to acc. other is unchanged, and what is
-// added to acc later follows what was added to acc before.
+// Merge adds the elements that other has summarised, as if they had been added to acc. other is unchanged, and elements
+// added to acc later follow the elements added before.
 //
 // The result does not depend on the order and the groups in which Accumulators are merged, down to the last bit of each
 // float. It equals the result of one Accumulator for the whole array if all pieces begin at multiples of

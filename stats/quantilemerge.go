@@ -21,8 +21,9 @@ import (
 //	}
 //	qs, err := acc.Result()
 //
-// In place of Add, others can count pieces of the array: send them the state of acc ([QuantileAccumulator.MarshalBinary]),
-// and [QuantileAccumulator.Merge] what they send back. The results equal [QuantilesOf], exactly, whatever the division.
+// In place of Add, others can count pieces of the array: send them the state of acc
+// ([QuantileAccumulator.MarshalBinary]), and merge their answers with [QuantileAccumulator.Merge]. The results equal
+// [QuantilesOf], exactly, whatever the division.
 //
 // In the first pass the memory of each field is 512 KB for each goroutine that counts, and up to 1 MB for the sums. In later
 // passes it is as much for up to 32 different elements that are wanted, and 2 KB for each of more. A
@@ -162,7 +163,7 @@ func (acc *QuantileAccumulator) Result() ([]Quantiles, error) {
 // quantileMagic begins the bytes of a QuantileAccumulator. The last byte is the version.
 const quantileMagic = "npyquan\x01"
 
-// MarshalBinary returns the state of acc with what this pass has counted: up to some 300 KB for each field in the first
+// MarshalBinary returns the state of acc with the counts of this pass: up to some 300 KB for each field in the first
 // pass, and for each different element that is wanted in later ones; some hundred bytes between passes. Data
 // that ends within an element is an error that wraps [io.ErrUnexpectedEOF]. The bytes begin with a version, and do not depend on the order
 // of the elements.
@@ -220,7 +221,7 @@ func (acc *QuantileAccumulator) MarshalJSON() ([]byte, error) {
 	return nil, noJSON("a QuantileAccumulator", "marshal its Result")
 }
 
-// appendTo appends what is known, and the counts of this pass.
+// appendTo appends the known bits, and the counts of this pass.
 func (s *selection) appendTo(dst []byte) []byte {
 	numbers := func(ns ...uint64) {
 		for _, n := range ns {
@@ -248,7 +249,7 @@ func (s *selection) appendTo(dst []byte) []byte {
 	return dst
 }
 
-// parse reads what appendTo appended into a new selection.
+// parse reads the bytes of appendTo into a new selection.
 func (s *selection) parse(from *state) {
 	s.n = from.count(maxItems+1) - 1
 	if s.n == 0 {

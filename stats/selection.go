@@ -51,7 +51,7 @@ type count struct {
 	n     int64
 }
 
-// A part is what one goroutine has found in a group: counts by digit, or all digits one by one.
+// A part has the findings of one goroutine in a group: counts by digit, or all digits one by one.
 type part struct {
 	dense  []int64
 	digits []uint64

@@ -74,7 +74,7 @@ func (acc *Accumulator) UnmarshalBinary(data []byte) error {
 
 var errState = errors.New("stats: the bytes of an Accumulator are damaged or cut short")
 
-// A state is what is left of the bytes of an Accumulator. After bytes that MarshalBinary cannot have written, bad is
+// A state is the unread rest of the bytes of an Accumulator. After bytes that MarshalBinary cannot have written, bad is
 // set, and all numbers are 0.
 type state struct {
 	data []byte
@@ -135,7 +135,7 @@ func appendSums(dst []byte, s *moments.Sums) []byte {
 	return s.Squares.AppendTo(s.Sum.AppendTo(dst))
 }
 
-// total reads what total.appendTo appended.
+// total reads the bytes of total.appendTo.
 func (s *state) total(t *total, c column, elems int64) {
 	if c.size == 0 || c.items == 0 {
 		return

@@ -85,7 +85,7 @@ func New(answers *answer.Answers) *Server {
 		data, err := fs.ReadFile(Assets(), name)
 		kind := mime.TypeByExtension(path.Ext(name))
 		if known := types[path.Ext(name)]; known != "" {
-			kind = known // what the system says may be wrong
+			kind = known // the system's type may be wrong
 		}
 		sum := fnv.New64a()
 		sum.Write(data)
@@ -114,7 +114,7 @@ func (s *Server) Serve(ctx context.Context, o Options, ready func(url string)) e
 		Handler:           s,
 		ReadHeaderTimeout: 10 * time.Second,
 		MaxHeaderBytes:    64 << 10,
-		ErrorLog:          log.New(io.Discard, "", 0), // what strangers send is not for the user's screen
+		ErrorLog:          log.New(io.Discard, "", 0), // input from strangers is not for the user's screen
 		BaseContext:       func(net.Listener) context.Context { return ctx },
 	}
 	watching := par.Go(func() error { return s.watch(ctx, func(cause error) { stop(cause); server.Close() }) })
@@ -221,7 +221,7 @@ var headers = http.Header{
 	"Cache-Control":                {"no-store"},
 }
 
-// admit returns what a request asks for, or the status of its refusal.
+// admit returns the path of a request, or the status of its refusal.
 func (s *Server) admit(r *http.Request) (name string, status int) {
 	_, port, err := net.SplitHostPort(s.host)
 	if err != nil || r.Host != s.host && r.Host != "localhost:"+port {

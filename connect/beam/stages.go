@@ -26,10 +26,10 @@ func init() {
 	register.Iter1[middle]()
 }
 
-// Files of columns of files of rows are small pieces of every row. If each file that is written reads its own pieces, all read the whole
-// array. From a server, or where there are very many, there are two stages instead: the first reads blocks of rows and writes each into a
-// middle file, an archive with a member for each file to come; the second writes the files, each from its members. The array is then
-// read twice, whatever the number of files.
+// Files of columns of files of rows are small pieces of every row. If each file that is written reads its own pieces,
+// all read the whole array. From a server, or where there are very many, there are two stages instead. The first reads
+// blocks of rows and writes each into a middle file, an archive with a member for each file to come. The second writes
+// the files, each from its members. The array is then read twice, whatever the number of files.
 
 // The numbers of files that read an array from a server, and from a disk, as fast as two stages do; and the size of a middle file. Tests
 // change them.

@@ -19,13 +19,13 @@ import (
 	"github.com/npygo/npy/npz"
 )
 
-// A reader is what the Readers of all formats can do.
+// A reader has the methods of the Readers of all formats.
 type reader interface {
 	io.Closer
 	Source(path string) (npy.Source, error)
 }
 
-// A writer is what the Writers of all formats can do.
+// A writer has the methods of the Writers of all formats.
 type writer interface {
 	io.Closer
 	Abort()

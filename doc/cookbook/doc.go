@@ -1,3 +1,3 @@
-// Package cookbook has programs that do common jobs with arrays. Each is the example of a test, runs by itself and prints
-// what it says. Copy what you need.
+// Package cookbook has programs that do common jobs with arrays. Each is the example of a test, runs by itself and
+// prints the output in its comment. Copy what you need.
 package cookbook

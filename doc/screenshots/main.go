@@ -1,4 +1,4 @@
-// Screenshots makes the pictures of the README: it writes example data, runs the command on it and draws what it prints.
+// Screenshots makes the pictures of the README: it writes example data, runs the command on it and draws the output.
 //
 //	go run ./doc/screenshots     from the top of the repository; or make screenshots
 package main
@@ -18,7 +18,7 @@ import (
 	"github.com/npygo/npy/record"
 )
 
-// A shot is a command and the name of its picture. What is extra is not drawn: a picture is no terminal. A command that
+// A shot is a command and the name of its picture. Extra output is not drawn: a picture is no terminal. A command that
 // draws a picture itself has it written to NAME.svg.
 type shot struct {
 	name  string
@@ -66,7 +66,7 @@ func run(folder string) error {
 	return nil
 }
 
-// take runs the command in a folder and draws what it prints below what was typed.
+// take runs the command in a folder and draws the command line and its output.
 func (s shot) take(command, dir string) ([]byte, error) {
 	var out bytes.Buffer
 	fmt.Fprintf(&out, "\x1b[32m$\x1b[0m npy %s\n", strings.Join(s.args, " "))

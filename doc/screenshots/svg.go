@@ -48,7 +48,7 @@ func drawLine(b *bytes.Buffer, line []cell, y int) {
 	}
 }
 
-// isHalf reports whether a cell is a half block, which is drawn as what it is: two pixels.
+// isHalf reports whether a cell is a half block, which is drawn as two pixels.
 func isHalf(c cell) bool { return c.char == '▀' }
 
 // drawRun draws cells of one style.

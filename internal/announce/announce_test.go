@@ -16,7 +16,7 @@ type slow struct {
 
 func (s *slow) WillRead(offset, n int64) { s.offset, s.n = offset, n }
 
-// What is announced of sections and guards reaches the source, at its place there and not past the section.
+// Announcements for sections and guards reach the source, at its own offset and not past the section.
 func TestReads(t *testing.T) {
 	for _, c := range []struct {
 		wrap              func(r io.ReaderAt) io.ReaderAt

@@ -19,7 +19,7 @@ import (
 // file still exists. So if two processes meet an unlocked file at the same time, one gets it and the other goes on.
 const (
 	numbered = 64   // the number of numbered names; further writers at a time use random names, which are not cleaned up
-	swept    = 8    // numbers that are always checked: what eight writers at a time can leave
+	swept    = 8    // numbers that are always checked: eight writers at a time can leave these
 	tries    = 1000 // the most names tried
 )
 

@@ -18,7 +18,7 @@ var ErrLimit = limit.ErrLimit
 type integer interface{ ~int | ~int64 | ~uint64 }
 
 // Over returns the [*limit.Error] for a limit called name, of value most, that got went over. got is 0 if counting stopped at
-// the limit. The text says what went over it.
+// the limit. The text says which value went over it.
 func Over[M, G integer](name string, most M, got G, format string, args ...any) error {
 	return &limit.Error{Name: name, Limit: int64(most), Got: int64(got), What: fmt.Sprintf(format, args...)}
 }

@@ -6,8 +6,8 @@ import (
 )
 
 // AsBase calls do with the elements of s as a slice of base, whose memory has the same layout: T is base itself or a
-// named type of it, and a type of numbers, bool, string or []byte. With write, what do stores is then in s; without it, do
-// must change nothing.
+// named type of it, and a type of numbers, bool, string or []byte. With write, the bytes that do stores are then in s;
+// without it, do must change nothing.
 func AsBase[T any](s []T, base reflect.Type, write bool, do func(base any) error) error {
 	if t := reflect.TypeFor[T](); !SameLayout(t, base) {
 		panic(fmt.Sprintf("bulk: %v is not the base type of %v", base, t))

@@ -13,7 +13,8 @@ type (
 	namedText string
 )
 
-// changed calls asBase with a function that reverses the elements, and returns what it saw and what s holds afterwards.
+// changed calls asBase with a function that reverses the elements, and returns the elements that it saw and the
+// contents of s afterwards.
 func changed[T, B any](s []T, write bool, as func(s []T, base reflect.Type, write bool, do func(any) error) error) (seen []B, after []T, err error) {
 	after = slices.Clone(s)
 	err = as(after, reflect.TypeFor[B](), write, func(base any) error {

@@ -85,7 +85,7 @@ func TestAppendBoxed(t *testing.T) {
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("AppendBoxed gives %v, want %v", got, want)
 	}
-	for range 100 { // what only interfaces point to stays
+	for range 100 { // values that only interfaces point to stay
 		list := AppendBoxed(nil, []string{String([]byte("kept ")), fmt.Sprint("al", "ive")})
 		runtime.GC()
 		if text := list[0].(string) + list[1].(string); text != "kept alive" {
@@ -143,7 +143,7 @@ func FuzzDecodeEncode(f *testing.F) {
 	})
 }
 
-// TestByteOrder fixes what the plain functions and so all others mean.
+// TestByteOrder fixes the meaning of the plain functions, and so of all others.
 func TestByteOrder(t *testing.T) {
 	src := []byte{1, 2, 3, 4}
 	native, other := make([]uint32, 1), make([]uint32, 1)

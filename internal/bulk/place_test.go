@@ -80,7 +80,7 @@ func FuzzScatter(f *testing.F) {
 	})
 }
 
-// loadPlain is what Moves.Load means: numbers one by one, through package reflect.
+// loadPlain defines Moves.Load: numbers one by one, through package reflect.
 func loadPlain(s reflect.Value, first, n int, at Place, records []byte, record, start int, strides []int, swap bool) {
 	for i := range n {
 		offsets := []int{start}

@@ -213,8 +213,8 @@ func transpose4(w *[4]uint64) {
 }
 
 // GatherBits makes shuffled bytes of shuffled bits: src has the lowest bits of all elements, then all next bits, and so
-// on, of a multiple of eight elements of the given size. dst then is what [Shuffle] makes of these elements. It has the
-// length of src and must not overlap it.
+// on, of a multiple of eight elements of the given size. dst then equals the result of [Shuffle] for these elements. It
+// has the length of src and must not overlap it.
 func GatherBits(dst, src []byte, size int) {
 	_ = dst[:len(src)]
 	n := len(src) / size // bytes of a plane: one per element

@@ -26,8 +26,8 @@ func View[T any](b []byte) ([]T, bool) {
 	if uintptr(p)%unsafe.Alignof(zero) != 0 {
 		return nil, false
 	}
-	// The result covers exactly the bytes of b and keeps them alive, for it points to them. T has no pointers, so
-	// the garbage collector does not care what type the memory was allocated as.
+	// The result covers exactly the bytes of b and keeps them alive, for it points to them. T has no pointers, so the
+	// garbage collector does not care which type the memory was allocated as.
 	return unsafe.Slice((*T)(p), len(b)/size), true
 }
 

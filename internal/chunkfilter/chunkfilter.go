@@ -49,9 +49,9 @@ type summed interface {
 	checksum() string
 }
 
-// Checksum returns the name of a checksum that notices every change of a bit in a stored chunk that changes the decoded chunk,
-// or "" if there is none. One filter with a checksum is enough: what its checksum finds sound was sound for the filters
-// before it.
+// Checksum returns the name of a checksum that notices every change of a bit in a stored chunk that changes the decoded
+// chunk, or "" if there is none. One filter with a checksum is enough: data that passes its checksum was sound for the
+// filters before it.
 func (p *Pipeline) Checksum(mask uint32) string {
 	for i, s := range p.steps {
 		if s, ok := s.(summed); ok && mask>>i&1 == 0 {

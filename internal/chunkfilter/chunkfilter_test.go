@@ -89,7 +89,7 @@ func TestConcurrent(t *testing.T) {
 	}
 }
 
-// Random chunks are what libhdf5 says they are.
+// Random chunks decode as in libhdf5.
 func TestLive(t *testing.T) {
 	script, err := os.ReadFile("testdata/gen.py")
 	if err != nil {

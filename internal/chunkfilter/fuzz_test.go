@@ -7,8 +7,8 @@ import (
 	"github.com/npygo/npy/internal/chunkfilter"
 )
 
-// decodeAnything decodes what may be no chunk. Whatever src is, the memory outside of dst is unchanged, the result
-// is within the bound, and a second run gives the same.
+// decodeAnything decodes bytes that may be no chunk. Whatever src is, the memory outside of dst is unchanged, the
+// result is within the bound, and a second run gives the same.
 func decodeAnything(t *testing.T, filters []chunkfilter.Filter, size int, src []byte, mask uint32) {
 	t.Helper()
 	p, err := chunkfilter.New(filters, size)

@@ -44,7 +44,7 @@ func (f Filter) String() string {
 	return fmt.Sprintf("%d (%.40q)", f.ID, name)
 }
 
-// step returns what decodes the filter.
+// step returns the decoder of the filter.
 func (f Filter) step() (step, error) {
 	switch f.ID {
 	case Deflate:

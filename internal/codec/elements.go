@@ -110,7 +110,7 @@ type registered interface {
 	anyDType(data any) (dtype.Type, error)
 }
 
-// properties are what is known of an [element] without its Go type.
+// properties are the facts about an [element] that need no Go type.
 type properties struct {
 	dtype  dtype.Type            // in native byte order, or little-endian if NumPy writes it as void
 	asked  func(dtype.Type) bool // whether only the caller can know that a dtype holds the Go type; nil means no

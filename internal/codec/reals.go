@@ -9,7 +9,7 @@ import (
 	"github.com/npygo/npy/scalar"
 )
 
-// A Buffer holds the numbers that one goroutine works on. What is read into it is valid until the next read.
+// A Buffer holds the numbers that one goroutine works on. Its contents are valid until the next read.
 type Buffer struct {
 	numbers any // a slice of the type that was read last
 	floats  []float64

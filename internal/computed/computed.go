@@ -70,7 +70,7 @@ func (s *source) Select(index ...npy.Index) (npy.Source, error) {
 	return s.each(func(src npy.Source) (npy.Source, error) { return src.Select(index...) })
 }
 
-// each returns the Source of what change makes of the sources.
+// each returns the Source of the elements that change computes from the sources.
 func (s *source) each(change func(npy.Source) (npy.Source, error)) (npy.Source, error) {
 	from := make([]npy.Source, len(s.from))
 	for i, src := range s.from {
@@ -102,7 +102,7 @@ func (s *source) InSequence() bool {
 	})
 }
 
-// Regions implements the optional method of [npy.Source]: what is computed of one value is one value. Several sources must be of
+// Regions implements the optional method of [npy.Source]: a region of one value stays one. Several sources must be of
 // one value as a whole.
 func (s *source) Regions(ctx context.Context) (*npy.Regions, error) {
 	all, err := npy.RegionsOf(ctx, s.from[0])

@@ -12,7 +12,7 @@ import (
 	"github.com/npygo/npy/internal/codec"
 )
 
-// A Column is what is drawn of some elements. All are NaN if there is no number.
+// A Column summarises some elements for drawing. All are NaN if there is no number.
 type Column struct{ First, Min, Max, Last float64 }
 
 var none = Column{math.NaN(), math.NaN(), math.NaN(), math.NaN()}

@@ -149,7 +149,7 @@ func (d decimal) nearest() (float64, bool) {
 	zeros := bits.LeadingZeros64(d.mantissa)
 	mantissa := d.mantissa << zeros
 	high, low := bits.Mul64(mantissa, power[1])
-	if high&0x1ff == 0x1ff && low+mantissa < low { // what the lower half adds may carry into the bits that count
+	if high&0x1ff == 0x1ff && low+mantissa < low { // the sum of the lower half may carry into the bits that count
 		rest, lost := bits.Mul64(mantissa, power[0])
 		var carry uint64
 		low, carry = bits.Add64(low, rest, 0)

@@ -34,7 +34,7 @@ type FormatFunc func(dst, item []byte) ([]byte, error)
 // other values must be exact. Errors are of type [*Error], and item is then undefined.
 type ParseFunc func(item []byte, text string) error
 
-// Texts configures what the dtype leaves open. The zero value is right for files from x86.
+// Texts configures choices that the dtype leaves open. The zero value is right for files from x86.
 type Texts struct {
 	Float128 bool // <f16 is binary128, and <c32 two of them, instead of x87 extended precision
 	Decimals bool // integers and bools may be written as decimal numbers with a whole value: 1.50e+01

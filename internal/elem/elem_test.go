@@ -38,7 +38,7 @@ func codecOf(t testing.TB, descr string) (dtype.Type, elem.FormatFunc, elem.Pars
 	return d, format, parse
 }
 
-// Each text is read and written again; want is what comes out, the text itself where it is empty.
+// Each text is read and written again; want is the output, or empty for the text itself.
 func TestRoundTrip(t *testing.T) {
 	for _, tt := range []struct {
 		descr string
@@ -295,7 +295,7 @@ func FuzzItem(f *testing.F) {
 	})
 }
 
-// What is accepted has a text that reads back to the same bytes.
+// An accepted text gives an element whose text reads back to the same bytes.
 func FuzzText(f *testing.F) {
 	for _, s := range []string{"", `\x41`, `\u005cud800`, `\ud83d\ude00`, "1e5", "-infj", "(1+j)", "2020-02-30", "2020-01-01T00:00:00.5Z", "é\xff", "a\x00b", "+", "1_0", "0x1p4"} {
 		f.Add(s)

@@ -34,7 +34,7 @@ func TestOf(t *testing.T) {
 	}
 }
 
-// Items are what a loop over the axes of the enclosing subarrays finds.
+// Items are found as by a loop over the axes of the enclosing subarrays.
 func TestItems(t *testing.T) {
 	var buf []byte
 	r := oracle.Rand(t)

@@ -69,7 +69,7 @@ func Values(src npy.Source) (string, error) {
 	return whole + ", in blocks " + blocks, nil
 }
 
-// valuesOf returns what Values does for an array whose blocks are given.
+// valuesOf is Values for an array whose blocks are given.
 func valuesOf(src npy.Source, blocks iter.Seq2[*npy.Array, error]) (string, error) {
 	sum := sha256.New()
 	order := src.DType().WithByteOrder(dtype.LittleEndian)

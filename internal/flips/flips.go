@@ -1,6 +1,6 @@
-// Package flips changes one bit of a file at a time, for tests of readers, and counts what the reader makes of each such
-// file: an error, the same values as before, or other values. Other values are a fault if the format has a checksum.
-// Without a checksum some changes cannot be noticed: then another program must read the same values.
+// Package flips changes one bit of a file at a time, for tests of readers, and counts the outcomes of reading it: an
+// error, the same values as before, or other values. Other values are a fault if the format has a checksum. Without a
+// checksum some changes cannot be noticed: then another program must read the same values.
 //
 // A test tries some bits, chosen by the seed of the test. With NPY_CASES set it tries every bit, and appends the counts to the file
 // that NPY_FLIPS names.

@@ -41,7 +41,7 @@ while len(answers) < len(paths):
 json.dump(answers, sys.stdout)
 `
 
-// line is the Python function that says of an array what [Values] does.
+// line is [Values] as a Python function.
 const line = `
 import hashlib
 def line(a):

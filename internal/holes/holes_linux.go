@@ -10,8 +10,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// mostlyStored is the part of a file on disk from which holes are not worth a look: reading it all costs at most four times what
-// reading the stored part does.
+// mostlyStored is the part of a file on disk from which holes are not worth a look: reading it all costs at most four
+// times as much as reading the stored part.
 const mostlyStored = 4
 
 // stored returns the parts of a file from low up to high that are on disk.

@@ -52,8 +52,8 @@ var kinds = []struct{ begins, name, use string }{
 	{"version ", "a Git LFS pointer, so fetch the real file", ""},
 }
 
-// Explain returns what a file is that begins with head, and what opens it: "this is an .npy file: use npy.Open". It returns
-// "" for a kind that is not known, and for files that the function own opens.
+// Explain names the format of a file that begins with head, and the function that opens it: "this is an .npy file: use
+// npy.Open". It returns "" for a kind that is not known, and for files that the function own opens.
 func Explain(head []byte, own string) string {
 	for _, k := range kinds {
 		if !strings.HasPrefix(string(head), k.begins) {

@@ -25,7 +25,7 @@ type opens struct {
 	takes []string
 }
 
-// closing returns an opener that closes what it opened.
+// closing returns an opener that closes the file that it opened.
 func closing[T interface{ Close() error }](open func(path string) (T, error)) func(path string) error {
 	return func(path string) error {
 		f, err := open(path)
@@ -63,7 +63,7 @@ var others = map[string]string{
 	"html": "<!DOCTYPE html><html>", "lfs": "version https://git-lfs.github.com/spec/v1\n", "empty zip": "PK\x05\x06" + strings.Repeat("\x00", 10),
 }
 
-// uses are what opens the kinds of files.
+// uses are the functions that open the kinds of files.
 var uses = map[string]string{"npy": magic.NPY, "npz": magic.NPZ, "h5": magic.HDF5, "nc": magic.NetCDF, "mat": magic.MATLAB, "mat 7.3": magic.MATLAB,
 	"pickle": magic.Pickle, "png": magic.Images, "empty zip": magic.NPZ}
 
@@ -102,7 +102,7 @@ func writeKinds(t *testing.T) map[string]string {
 	return paths
 }
 
-// Every function that opens a file says what a file of another kind is, and what opens it.
+// Every function that opens a file names the kind of another file, and the function that opens it.
 func TestOpenOfAnotherKind(t *testing.T) {
 	for kind, path := range writeKinds(t) {
 		for name, o := range openers {
@@ -124,7 +124,7 @@ func TestOpenOfAnotherKind(t *testing.T) {
 	}
 }
 
-// What is not known, and what is too short to be known, is not explained.
+// Unknown data, and data that is too short to be known, is not explained.
 func TestExplain(t *testing.T) {
 	for head, want := range map[string]string{"": "", "\x93": "", "P": "", "text": "", "PK\x03\x04": "this is a zip archive, so probably .npz: use npz.Open"} {
 		if got := magic.Explain([]byte(head), magic.NPY); got != want {

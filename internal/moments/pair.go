@@ -92,8 +92,8 @@ func (p Pair) root() Pair {
 // scaled returns the sum times a power of two.
 func (p Pair) scaled(k float64) Pair { return Pair{float64(p.Hi * k), float64(p.Lo * k)} }
 
-// snapped returns the sum with 40 digits of Lo, so that a result of two or of four numbers that lies in the middle between two
-// float64 is rounded as such, although the last digits of two float64 are not right.
+// snapped returns the sum with 40 digits of Lo, because the last digits of two float64 are not right. A result of two
+// or of four numbers that lies in the middle between two float64 is then rounded as such.
 func (p Pair) snapped() Pair {
 	p = p.normal()
 	if c := float64(p.Lo * (1<<13 + 1)); finite(c) {

@@ -31,7 +31,7 @@ const (
 	List
 )
 
-// String returns what an entry of the kind is called.
+// String returns the name of the kind of entry.
 func (k Kind) String() string {
 	return [...]string{"a slice", "an integer", "an ellipsis", "the name of a field", "a list of names", "a list of positions"}[k]
 }

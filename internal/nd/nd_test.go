@@ -97,7 +97,7 @@ func TestLayoutsKeepElements(t *testing.T) {
 	}
 }
 
-// An index selects what Python's range selects.
+// An index selects the same positions as Python's range.
 func TestSliceOfAxis(t *testing.T) {
 	a := numbered(7)
 	for _, tt := range []struct {

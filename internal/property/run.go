@@ -41,7 +41,7 @@ type Area struct {
 	Case func(g *G, e *Env) *Case
 }
 
-// A Case is a question to NumPy and what to do with the answer.
+// A Case is a question to NumPy and a check of the answer.
 type Case struct {
 	Ask   any                              // becomes JSON
 	Text  func() string                    // the case in a line

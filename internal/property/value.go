@@ -9,7 +9,7 @@ import (
 	"github.com/npygo/npy/scalar"
 )
 
-// Values says what a generator of values may make.
+// Values restricts the values that a generator may make.
 type Values uint
 
 const (

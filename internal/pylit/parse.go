@@ -10,7 +10,7 @@ import (
 // recursion of the parser.
 const maxDepth = 200
 
-// Options change the accepted syntax. The zero Options accept what ast.literal_eval accepts.
+// Options change the accepted syntax. The zero Options accept the texts that ast.literal_eval accepts.
 type Options struct {
 	// Long accepts the additional syntax that NumPy's _filter_header makes readable in headers written by Python 2: the
 	// suffix L after a number, also with blanks between, as in (3L, 4 L), and blanks after the last line break. A

@@ -1,9 +1,8 @@
 package pylit
 
-// Python's rules on white space. A line break counts inside brackets as a blank
-// and outside ends the value; "\r" and "\r\n" are line breaks too, because
-// Python replaces them before it reads anything else; a form feed is a blank,
-// a vertical tab is not.
+// Python's rules on white space. A line break counts inside brackets as a blank and outside ends the value. "\r" and
+// "\r\n" are line breaks too, because Python replaces them before it reads anything else. A form feed is a blank, a
+// vertical tab is not.
 
 // eightBlanks is compared at once: a header ends in dozens of blanks.
 const eightBlanks = "        "

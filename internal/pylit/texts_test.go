@@ -1,6 +1,6 @@
 package pylit
 
-// handMade are texts near the borders of what Python accepts. The test against
+// handMade are texts near the borders of Python's grammar. The test against
 // Python asks it about each; the fuzzer starts from them.
 var handMade = []string{
 	"set()", "set ( )", "set(#a\n)", "(set)()", "(set())", "...", "-...", "-True", "+False", "True+1j", "-None", "1+2j",

@@ -1,8 +1,8 @@
 // Package raster makes pictures of arrays of any size: one value for each pixel.
 //
-// There are three ways. [Strided] takes one element for each pixel, which costs little, and misses what lies between. [Exact]
-// reads all elements of a window. A [Level] holds the mean, the least and the largest element of each small cell of the whole
-// array, and so makes exact pictures of large windows without reading them again.
+// There are three ways. [Strided] takes one element for each pixel, which costs little, and misses the elements
+// between. [Exact] reads all elements of a window. A [Level] holds the mean, the least and the largest element of each
+// small cell of the whole array, and so makes exact pictures of large windows without reading them again.
 //
 // A Source has the axes y and x, in this order, and elements that are real numbers or bools. NaN is left out of the mean, the
 // least and the largest unless there is nothing else.
@@ -99,9 +99,9 @@ func Strided(ctx context.Context, src npy.Source, win Window, h, w int) (*Pictur
 	return p, nil
 }
 
-// Quick is Strided with fewer pixels where that many would touch more than 64 MiB of a file, for a picture that a better one
-// follows. Files are read by pages: elements that are close cost what lies between them too. From a store they cost even what
-// lies between elements that are farther apart, of lines that are longer than 4 KiB for each pixel.
+// Quick is Strided with fewer pixels where that many would touch more than 64 MiB of a file, for a picture that a
+// better one follows. Files are read by pages: elements that are close cost the bytes between them too. From a store,
+// elements that are farther apart do so too, in lines of more than 4 KiB for each pixel.
 func Quick(ctx context.Context, src npy.Source, win Window, h, w int) (*Picture, error) {
 	const most, page = 64 << 20, 4096
 	lines, elements, pixels := &h, win.columns(), w
@@ -113,7 +113,7 @@ func Quick(ctx context.Context, src npy.Source, win Window, h, w int) (*Picture,
 	return Strided(ctx, src, win, h, w)
 }
 
-// A sum is what is known of some elements.
+// A sum summarises some elements.
 type sum struct {
 	total    float64
 	n        int64   // numbers

@@ -84,7 +84,7 @@ func position(w io.Writer) (int64, error) {
 	return 0, fmt.Errorf("npy: the number of rows is written into the header at the end, but this writer cannot seek (%w): promise a number of rows, or write to a file", err)
 }
 
-// notAppending checks that a file is not open for appending, which would misplace what is written at an offset.
+// notAppending checks that a file is not open for appending, which would misplace data that is written at an offset.
 func notAppending(w io.Writer) error {
 	if f, ok := w.(*os.File); ok {
 		_, err := f.WriteAt(nil, 0) // an error for a file opened with O_APPEND
@@ -152,8 +152,8 @@ var (
 	errAborted = fmt.Errorf("npy: writer of rows %w", closable.ErrAborted)
 )
 
-// Close completes the array. A file is moved to its path, or removed after an error. A second Close returns what the first
-// did, and Close after Abort an error.
+// Close completes the array. A file is moved to its path, or removed after an error. A second Close returns the first's
+// result, and Close after Abort an error.
 func (r *Rows) Close() error {
 	if !r.ended {
 		err := r.finish()

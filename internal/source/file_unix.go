@@ -87,7 +87,7 @@ func (f *file) ReadAt(b []byte, offset int64) (have int, err error) {
 	return have, nil
 }
 
-// pread reads what one system call returns.
+// pread reads by one system call.
 func (f *file) pread(b []byte, offset int64) (int, error) {
 	const most = 1 << 30 // every system accepts this length
 	return retry(func() (int, error) { return unix.Pread(f.fd, b[:min(len(b), most)], offset) })

@@ -20,7 +20,7 @@ const (
 	sizeEntry = 46
 )
 
-// Limits restricts what an archive may contain.
+// Limits restricts the contents of an archive.
 type Limits struct {
 	Members int   // the most entries in the directory
 	Ratio   int64 // the most bytes of a member for each compressed byte
@@ -42,8 +42,8 @@ type Directory struct {
 }
 
 // ReadDirectory reads the directory of an archive of size bytes: with one read if the archive or its directory is
-// small, otherwise with two. It accepts what Python's zipfile accepts. A fault of one member is kept in its Entry. An
-// error means that the whole archive cannot be read: it is an [*Error], unless reading failed.
+// small, otherwise with two. It accepts the archives that Python's zipfile accepts. A fault of one member is kept in
+// its Entry. An error means that the whole archive cannot be read: it is an [*Error], unless reading failed.
 //
 // Memory is proportional to the bytes of the directory that exist.
 func ReadDirectory(r io.ReaderAt, size int64, limits Limits) (*Directory, error) {

@@ -2,8 +2,8 @@
 // members, and the extra fields that NumPy and this module use. It does not interpret the data of members.
 package zipfile
 
-// An Entry is the entry of a member in the central directory. An archive may have a million, so what few entries have is
-// behind a pointer.
+// An Entry is the entry of a member in the central directory. An archive may have a million, so rare fields are in a
+// struct of their own.
 type Entry struct {
 	Name           string // in UTF-8, up to the first NUL, as in Python's zipfile
 	CompressedSize int64

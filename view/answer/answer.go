@@ -2,14 +2,15 @@
 // looks as a picture, as a line, as cells of a table or as a histogram. It knows nothing of the network, so that a server and
 // a page without a server can use it.
 //
-// A question has a name and parameters, as a URL has them. Files and arrays are named by their position, never by a path, so
-// that a page can ask only for what its user has opened. Answers are JSON, lines of JSON, or a frame of JSON and numbers:
+// A question has a name and parameters, as a URL has them. Files and arrays are named by their position, never by a
+// path, so that a page can ask only for files that its user has opened. Answers are JSON, lines of JSON, or a frame of
+// JSON and numbers:
 //
 //	4 bytes      N, little-endian
 //	N bytes      JSON, padded with spaces so that 4+N is a multiple of 8
 //	the rest     the arrays that the JSON lists, little-endian, one after the other
 //
-// What a question may cost is limited, whatever its parameters and the header of the file say.
+// The cost of a question is limited, whatever its parameters and the header of the file say.
 package answer
 
 import (
@@ -74,7 +75,7 @@ func (Input) MarshalJSON() ([]byte, error) {
 type Writer interface {
 	io.Writer
 	Head(Head)
-	Flush() // sends what has been written
+	Flush() // sends the written bytes
 }
 
 // A Head describes an answer.
@@ -115,7 +116,7 @@ func (a *Answers) MarshalJSON() ([]byte, error) {
 	return nil, errors.New("answer: Answers has open files and no JSON; marshal what Answer writes")
 }
 
-// A file is an Input and what is open of it.
+// A file is an Input and its open arrays.
 type file struct {
 	Input
 	mu    sync.Mutex
@@ -124,7 +125,7 @@ type file struct {
 	uses  *uses
 }
 
-// keptMemory is what an Answers keeps of what took long to compute, in bytes.
+// keptMemory is the size of the cache of an Answers, in bytes.
 const keptMemory = 160 << 20
 
 // New returns the answers about some files, which are opened by the first question about them.

@@ -435,7 +435,7 @@ func TestCode(t *testing.T) {
 		{"at=0,0,y&sort=-x", `npy sort --reverse 'it'\''s.npz:a0[0,0,:]'`, "", ""},
 		{"at=0,y,x&sort=-1&where=row<3", `npy filter 'row<3' 'it'\''s.npz:a0[0,:,:]' - | npy sort --by -1 -`, "", ""},
 		{"e=1&at=0,x&part=phase", "", `np.angle(np.load("it's.npz")["a1"][0, :])`, ""},
-		{"f=1&at=0", "", "", ""}, // an index of what has one
+		{"f=1&at=0", "", "", ""}, // an index of a value that has one
 	} {
 		out := askJSON(t, a, "code", x.query)
 		for name, want := range map[string]string{"command": x.command, "python": x.python, "go": x.goText} {

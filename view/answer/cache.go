@@ -10,9 +10,9 @@ import (
 	"github.com/npygo/npy/internal/par"
 )
 
-// A cache keeps what took long to compute, within a budget. Several callers that want the same value wait for one computation.
-// It goes on while any of them waits, and for a grace period after the last has left: a page that moves drops its question and
-// asks the next one, which needs the same value.
+// A cache keeps results that took long to compute, within a budget. Several callers that want the same value wait for
+// one computation. It goes on while any of them waits, and for a grace period after the last has left: a page that
+// moves drops its question and asks the next one, which needs the same value.
 type cache struct {
 	mu      sync.Mutex
 	budget  int64
@@ -50,8 +50,9 @@ func newCache(budget int64) *cache {
 	return &cache{budget: budget, grace: cacheGrace, items: map[string]*item{}, running: map[*item]bool{}, slots: make(chan struct{}, cacheSlots)}
 }
 
-// get returns the value of a key, computed if it is not in the cache. hold keeps what compute reads open until the function that it
-// returns is called: compute may go on after get has returned the error of ctx. compute must not call get.
+// get returns the value of a key, computed if it is not in the cache. hold keeps the files that compute reads open
+// until the function that it returns is called: compute may go on after get has returned the error of ctx. compute must
+// not call get.
 func (c *cache) get(ctx context.Context, key string, hold func() func(), compute func(ctx context.Context) (value any, size int64, err error)) (any, error) {
 	c.mu.Lock()
 	x, ok := c.items[key]

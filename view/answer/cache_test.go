@@ -240,7 +240,7 @@ func TestConcurrentPictures(t *testing.T) {
 	}
 }
 
-// A quick answer is exact where what it needs is in memory.
+// A quick answer is exact where its data is in memory.
 func TestQuickFromMemory(t *testing.T) {
 	const n = 2500
 	array, err := npy.FromSlice(make([]float32, n*n), n, n)

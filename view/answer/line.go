@@ -13,7 +13,7 @@ import (
 
 const columnsMax = 8192 // of a line
 
-// line answers "line": the elements of a window along one axis, or for each column of pixels what is drawn of them.
+// line answers "line": the elements of a window along one axis, or a summary for each column of pixels.
 func (a *Answers) line(ctx context.Context, q url.Values, w Writer) error {
 	s, err := a.selection(ctx, q, "x", "")
 	if err != nil {

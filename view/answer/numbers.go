@@ -110,7 +110,7 @@ func (s *selection) window(q url.Values) (npy.Source, []int, error) {
 	return src, origin, err
 }
 
-// A summary is what the page shows of statistics: texts, as NumPy prints them.
+// A summary has statistics for the page: texts, as NumPy prints them.
 type summary struct {
 	Field  string `json:"field,omitempty"`
 	Count  int64  `json:"count"`

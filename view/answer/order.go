@@ -8,7 +8,7 @@ import (
 	"github.com/npygo/npy/query"
 )
 
-// What finding and sorting rows may hold in memory.
+// The memory for finding and sorting rows.
 const (
 	positionsMax = 8 << 20  // rows that are found
 	sortedMax    = 4 << 20  // rows that are sorted

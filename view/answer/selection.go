@@ -105,8 +105,8 @@ func fieldOf(src npy.Source, path string) (npy.Source, error) {
 	return src, nil
 }
 
-// selection opens what a question selects. need has the axes that it must have, of "yxc", and may the axes that it can
-// have. Call done afterwards.
+// selection opens the selection of a question. need has the axes that it must have, of "yxc", and may the axes that it
+// can have. Call done afterwards.
 func (a *Answers) selection(ctx context.Context, q url.Values, need, may string) (s *selection, err error) {
 	s, err = a.target(ctx, q, false)
 	if err != nil {

@@ -31,7 +31,7 @@ const (
 	typeMax   = 100  // bytes of a type's name
 )
 
-// treeOf returns an object with what is in it, as far as the limits go. Objects that contain themselves end with the depth.
+// treeOf returns an object with its contents, as far as the limits go. Objects that contain themselves end with the depth.
 func treeOf(v any) branch {
 	left := treeAll
 	return grow(v, treeDepth, &left)

@@ -68,7 +68,7 @@ func decodePNG(t *testing.T, data []byte) *image.NRGBA {
 	return out
 }
 
-// What is exported is what is seen: PNG and SVG by their pixels, CSV and npy by their values.
+// Exports match the view: PNG and SVG by their pixels, CSV and npy by their values.
 func TestExport(t *testing.T) {
 	c := newColours()
 	p := open(t, serve(t, writeNPY(t, "a.npy", c.plain, ny, nx))+"#map=grey&view=heatmap&theme=light")

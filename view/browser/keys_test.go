@@ -38,7 +38,7 @@ func (p *tab) wheel(by int, shift, alt bool) {
 	})()`, by, shift, alt))
 }
 
-// Every key of the help does what the help says. A key in the help that has no test here is an error.
+// Every key works as the help says. A key in the help that has no test here is an error.
 func TestKeysOfHelp(t *testing.T) {
 	cube := make([]float32, 4*40*50)
 	for i := range cube {

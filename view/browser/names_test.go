@@ -15,7 +15,7 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-// controls are the roles of what a user operates.
+// controls are the roles of elements that a user operates.
 var controls = []string{
 	"button", "link", "textbox", "searchbox", "combobox", "listbox", "slider", "spinbutton", "checkbox", "radio", "switch", "tab", "menuitem",
 	"tree", "treeitem", "scrollbar", "separator", "grid", "dialog",
@@ -58,7 +58,7 @@ func (p *tab) unreached() []string {
 		.map((x) => x.outerHTML.slice(0, 200))`)
 }
 
-// faint returns the visible texts whose contrast with what is behind them is below 4.5 to 1, the least of WCAG 2 (AA), or below 3 to 1 where
+// faint returns the visible texts whose contrast with their background is below 4.5 to 1, the least of WCAG 2 (AA), or below 3 to 1 where
 // they are large; and how many texts were looked at. Text over a canvas or a picture is not judged.
 func (p *tab) faint() (faint []string, texts int) {
 	p.t.Helper()

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// The helpers see text, pixels and what a page writes to the console.
+// The helpers see text, pixels and the page's output on the console.
 func TestHelpers(t *testing.T) {
 	p := open(t, "data:text/html,<h1>an array</h1><canvas width=3 height=2></canvas><script>"+
 		"document.querySelector('canvas').getContext('2d').fillRect(1,0,1,1);console.log('seen');"+

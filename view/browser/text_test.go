@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-// objectsOfPython writes arrays of objects and of texts, and prints what a tree and a text of them have to show.
+// objectsOfPython writes arrays of objects and of texts, and prints the expected tree and text of each.
 const objectsOfPython = `
 import collections, datetime, json, sys
 import numpy as np

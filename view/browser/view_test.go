@@ -182,7 +182,7 @@ func TestHostileNames(t *testing.T) {
 	}
 }
 
-// What comes first of an array of 1 GiB, and how many frames a second panning has, at 1920x1080.
+// The time to the first picture of an array of 1 GiB, and the frames per second of panning, at 1920x1080.
 func TestSpeed(t *testing.T) {
 	if testing.Short() {
 		t.Skip("an array of 1 GiB")

@@ -82,7 +82,7 @@ func TestWrite(t *testing.T) {
 	}
 }
 
-// What cannot be written is refused, and nothing that belongs to others is replaced.
+// A folder that cannot be written is refused, and no file of others is replaced.
 func TestWriteRefuses(t *testing.T) {
 	dir := t.TempDir()
 	big := filepath.Join(dir, "big.npy")

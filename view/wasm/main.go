@@ -127,7 +127,7 @@ func (w *writer) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// Flush sends what has been written.
+// Flush sends the written bytes.
 func (w *writer) Flush() {
 	if len(w.buf) == 0 {
 		return

@@ -327,6 +327,9 @@ func (s selectedBoxes) ReadBox(ctx context.Context, view *nd.Array, b nd.Box, bu
 	return to, nil
 }
 
+// ReadsAside implements [blockwise.Aside].
+func (s selectedBoxes) ReadsAside() bool { return true }
+
 // Elements implements [blockwise.Sequence].
 func (s selectedBoxes) Elements(ctx context.Context, memory int64) iter.Seq2[[]byte, error] {
 	if !slices.IsSorted(s.axes) {

@@ -204,6 +204,12 @@ func (s sequential) Select(index ...npy.Index) (npy.Source, error) {
 	return sequential{part}, nil
 }
 
+// InSequence reports whether the elements, in this order, come from a stream that is decompressed from its start for every read.
+func (s sequential) InSequence() bool {
+	_, ok := npy.DataOf(s.Source)
+	return !ok
+}
+
 // StoredOrder returns the transposed array, which is read in one pass.
 func (s sequential) StoredOrder() (npy.Source, bool) {
 	t, reversed := npy.StoredOrder(s.Source)

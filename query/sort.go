@@ -25,8 +25,8 @@ type Sort struct {
 	Descending bool
 
 	// Memory is the target for the process's total memory, in bytes, if the process does nothing else. 0 means 256 MiB.
-	// The minimum is 32 MiB, or more where one row needs more. Larger arrays are sorted in parts, which are written to a
-	// temporary file and merged.
+	// The minimum is 32 MiB. Larger arrays are sorted in parts, which are written to a temporary file and merged. If not even
+	// five rows fit, the error is a [npy.LimitError].
 	Memory int64
 
 	// Temp is the path next to which the temporary file is made. "" means a path in [os.TempDir]. WriteFile has its own.

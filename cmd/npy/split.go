@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"path/filepath"
 	"regexp"
@@ -192,20 +193,59 @@ func (x *splitting) cuts(n int) [][2]int {
 // A piece is one of the parts.
 type piece struct {
 	name  string
-	index []npy.Index
+	axis  int
+	span  [2]int // of the axis
 	shape []int
+}
+
+// index returns the index of the piece in an array that begins at a position of the axis.
+func (p piece) index(start int) []npy.Index {
+	index := slices.Repeat([]npy.Index{npy.All()}, p.axis+1)
+	index[p.axis] = npy.Span(p.span[0]-start, p.span[1]-start)
+	return index
 }
 
 func piecesOf(h format.Header, pattern string, axis int, spans [][2]int) []piece {
 	pieces := make([]piece, len(spans))
 	for i, span := range spans {
-		index := slices.Repeat([]npy.Index{npy.All()}, axis+1)
-		index[axis] = npy.Span(span[0], span[1])
 		shape := slices.Clone(h.Shape)
 		shape[axis] = span[1] - span[0]
-		pieces[i] = piece{fmt.Sprintf(pattern, i), index, shape}
+		pieces[i] = piece{fmt.Sprintf(pattern, i), axis, span, shape}
 	}
 	return pieces
+}
+
+// windowBytes is the memory for small pieces that are read together.
+const windowBytes = 16 << 20
+
+// A window is a part of an array in memory, from which small pieces are cut. Reading each piece by itself costs too much where
+// its elements are far apart, or compressed.
+type window struct {
+	of    npy.Source
+	array *npy.Array // nil before the first small piece
+	start int        // on the axis of the pieces
+	end   int
+}
+
+// part returns a piece.
+func (w *window) part(ctx context.Context, p piece) (npy.Source, error) {
+	h := format.Header{DType: w.of.DType(), Shape: p.shape}
+	if h.NBytes() > windowBytes/2 || h.NBytes() == 0 || h.DType.HasObject() {
+		return w.of.Select(p.index(0)...)
+	}
+	if w.array == nil || p.span[0] < w.start || p.span[1] > w.end {
+		row := h.NBytes() / int64(p.shape[p.axis])
+		w.start = p.span[0]
+		w.end = min(w.of.Shape()[p.axis], w.start+int(windowBytes/row))
+		whole, err := w.of.Select(piece{axis: p.axis, span: [2]int{w.start, w.end}}.index(0)...)
+		if err != nil {
+			return nil, err
+		}
+		if w.array, err = whole.ReadAll(ctx); err != nil {
+			return nil, err
+		}
+	}
+	return w.array.Select(p.index(w.start)...)
 }
 
 func (x *splitting) toFiles(a *app, t input.Target, f *input.Array, pieces []piece) error {
@@ -215,8 +255,9 @@ func (x *splitting) toFiles(a *app, t input.Target, f *input.Array, pieces []pie
 		}
 	}
 	bar := x.progress(a, t.Name(), f)
+	from := window{of: f.Source}
 	for _, p := range pieces {
-		part, err := f.Select(p.index...)
+		part, err := from.part(a.ctx, p)
 		if err == nil {
 			err = a.copyTo(x.Copier, p.name, part)
 		}
@@ -244,8 +285,9 @@ func (x *splitting) toArchive(a *app, t input.Target, f *input.Array, archive st
 	}
 	bar := x.progress(a, t.Name(), f)
 	err = a.output(archive, to, e).WriteContainer(func(w container.Writer) error {
+		from := window{of: f.Source}
 		for _, p := range pieces {
-			part, err := f.Select(p.index...)
+			part, err := from.part(a.ctx, p)
 			if err == nil {
 				err = conversion.Put(a.ctx, w, partOf(p.name), part, x.Progress)
 			}

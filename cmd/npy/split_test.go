@@ -6,8 +6,11 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
+	"github.com/npygo/npy"
+	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/internal/oracle"
 )
 
@@ -51,6 +54,31 @@ for order, x in ('C', a), ('F', np.asfortranarray(a)):
 					}
 				}
 			}
+		}
+	}
+}
+
+// Small pieces are cut from windows, and are the same as pieces that are selected from the array.
+func TestSplitWindows(t *testing.T) {
+	const rows, size = 9, 4 << 20 // a window has four rows
+	a, err := npy.New(dtype.Uint8, rows, size)
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, _ := a.ViewBytes()
+	for i := range data {
+		data[i] = byte(i / size * i)
+	}
+	from := window{of: a}
+	for _, span := range [][2]int{{0, 1}, {1, 3}, {3, 5}, {5, 5}, {4, 5}, {5, 9}, {8, 9}, {0, 9}} {
+		p := piece{axis: 0, span: span, shape: []int{span[1] - span[0], size}}
+		part, err := from.part(t.Context(), p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := part.ReadAll(t.Context())
+		if err != nil || !slices.Equal(got.Shape(), p.shape) || !bytes.Equal(got.Bytes(), data[span[0]*size:span[1]*size]) {
+			t.Errorf("rows %v: shape %v, error %v, or other elements", span, got.Shape(), err)
 		}
 	}
 }

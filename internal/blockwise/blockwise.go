@@ -30,6 +30,12 @@ type Source interface {
 	Wrap(error) error
 }
 
+// An Aside is a Source that may read a box into memory of its own before it copies it into buf.
+type Aside interface {
+	Source
+	ReadsAside() bool
+}
+
 // A Sequence is a Source that can yield all elements of its view in C order, in pieces of its choice.
 type Sequence interface {
 	Source
@@ -198,6 +204,9 @@ func (x *Job) cut(converts, reorders, ahead bool) nd.Boxes {
 	}
 	if ahead {
 		perElement += size
+	}
+	if s, ok := x.Source.(Aside); ok && s.ReadsAside() {
+		perElement += 4 * x.View.DType.ItemSize() // the box, and boxes that wait for the garbage collector
 	}
 	from := x.View.SlowestFirst()
 	slices.Reverse(from)

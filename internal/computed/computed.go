@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"slices"
 
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/dtype"
@@ -91,6 +92,14 @@ func (s *source) StoredOrder() (npy.Source, bool) {
 		}
 	}
 	return &source{s.t, s.compute, from}, true
+}
+
+// InSequence reports whether some of the sources are decompressed from their start for every read.
+func (s *source) InSequence() bool {
+	return slices.ContainsFunc(s.from, func(src npy.Source) bool {
+		x, ok := src.(interface{ InSequence() bool })
+		return ok && x.InSequence()
+	})
 }
 
 // Regions implements the optional method of [npy.Source]: what is computed of one value is one value. Several sources must be of

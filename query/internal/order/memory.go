@@ -35,11 +35,19 @@ type sharing struct {
 	piece int   // bytes written at a time
 }
 
+// mergeRows is the number of rows in memory while two runs are merged: two of each, one of which is read ahead.
+const mergeRows = 4
+
 // share divides memory for a sort of n rows of size bytes.
-func share(memory int64, n, size int) sharing {
+func share(memory int64, n, size int) (sharing, error) {
 	free := Available(memory)
+	least := int64(min(n, mergeRows))
+	if int64(size) > free/(least+1) { // with a row that is written
+		memory = free + reservedMemory
+		return sharing{}, bounded.Over("Memory", memory, 0, "query: sorting rows of %d bytes takes the memory of %d rows, over %d bytes", size, least+1, memory)
+	}
 	m := sharing{feed: min(max(free/8, 1<<20), 32<<20), piece: int(min(max(free/16, 64<<10), 4<<20))}
-	rows := max((free-m.feed-int64(m.piece))/(int64(size)+tableRow), 16)
+	rows := max((free-m.feed-int64(m.piece))/(int64(size)+tableRow), least)
 	m.rows = int(min(rows, int64(n), rowsMax))
-	return m
+	return m, nil
 }

@@ -103,13 +103,6 @@ func (s Sort) Open(ctx context.Context, src npy.Source) (*Sorted, error) {
 	if err != nil {
 		return nil, err
 	}
-	runs, err := rowsource.Runs(ctx, src, size)
-	if err != nil {
-		return nil, err
-	}
-	if runs != nil {
-		return s.openCounted(ctx, src, p, runs)
-	}
 	out := &Sorted{dtype: src.DType(), shape: src.Shape(), plan: p, encoder: s.Encoder, progress: s.Progress}
 	if n == 0 || size == 0 {
 		a, err := src.ReadAll(ctx)
@@ -118,7 +111,18 @@ func (s Sort) Open(ctx context.Context, src npy.Source) (*Sorted, error) {
 		}
 		return out, err
 	}
-	if err := s.newRunMaker(out, n, size).run(ctx, src, n); err != nil {
+	r, err := s.newRunMaker(out, n, size)
+	if err != nil {
+		return nil, err
+	}
+	runs, err := rowsource.Runs(ctx, src, size)
+	if err != nil {
+		return nil, err
+	}
+	if runs != nil {
+		return s.openCounted(ctx, src, p, runs)
+	}
+	if err := r.run(ctx, src, n); err != nil {
 		out.Close()
 		return nil, err
 	}
@@ -131,7 +135,11 @@ func (s Sort) openCounted(ctx context.Context, src npy.Source, p *sortkey.Plan, 
 	plan := p.Widened(countBytes)
 	out := &Sorted{dtype: src.DType(), shape: src.Shape(), plan: plan, encoder: s.Encoder, progress: s.Progress}
 	out.counted = &countedRows{row: size, check: func(n int64) error { return npy.CheckBytes(src, n) }}
-	x := &countedSort{runMaker: s.newRunMaker(out, n, size), row: size}
+	r, err := s.newRunMaker(out, n, size)
+	if err != nil {
+		return nil, err
+	}
+	x := &countedSort{runMaker: r, row: size}
 	if err := x.run(ctx, runs); err != nil {
 		out.Close()
 		return nil, err
@@ -140,10 +148,13 @@ func (s Sort) openCounted(ctx context.Context, src npy.Source, p *sortkey.Plan, 
 }
 
 // newRunMaker returns what sorts n rows of size bytes into out, which may have more bytes for each row.
-func (s Sort) newRunMaker(out *Sorted, n, size int) *runMaker {
-	memory := share(s.Memory, n, out.plan.Row)
+func (s Sort) newRunMaker(out *Sorted, n, size int) (*runMaker, error) {
+	memory, err := share(s.Memory, n, out.plan.Row)
+	if err != nil {
+		return nil, err
+	}
 	if s.rowsInMemory > 0 {
 		memory.rows = min(s.rowsInMemory, n)
 	}
-	return &runMaker{sorter: newSorter(out.plan), memory: memory, temp: s.Temp, progress: s.Progress, out: out, total: int64(n) * int64(size)}
+	return &runMaker{sorter: newSorter(out.plan), memory: memory, temp: s.Temp, progress: s.Progress, out: out, total: int64(n) * int64(size)}, nil
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/internal/par"
+	"github.com/npygo/npy/query/internal/sortkey"
 )
 
 // orderFloats is NumPy's order of floats.
@@ -144,6 +145,33 @@ func TestSortedClosed(t *testing.T) {
 		}
 		if _, err := sorted.ReadAll(t.Context()); !errors.Is(err, fs.ErrClosed) {
 			t.Errorf("after Close: error %v", err)
+		}
+	}
+}
+
+// Rows that are wide beside the memory are merged two runs at a time. If not even the rows of a merge fit, it is an error.
+func TestSortWideRows(t *testing.T) {
+	const rows, size = 9, 1 << 20
+	a := must(npy.New(dtype.Uint8, rows, size))
+	for i, row := range must(npy.As[uint8](a)).Rows() {
+		row.Set(uint8(rows-i), 0)
+	}
+	s := Sort{By: []sortkey.Key{{Field: "0"}}, Memory: 1}
+	sorted := must(s.Open(t.Context(), a))
+	defer sorted.Close()
+	if sorted.spill == nil {
+		t.Fatal("the rows were sorted in memory")
+	}
+	got := must(npy.As[uint8](must(sorted.ReadAll(t.Context()))))
+	for i := range rows {
+		if got.At(i, 0) != uint8(i+1) {
+			t.Fatalf("row %d begins with %d", i, got.At(i, 0))
+		}
+	}
+	for _, shape := range [][]int{{1, 4 * size}, {2, 3 * size}, {9, 3 * size / 2}} {
+		_, err := s.Open(t.Context(), must(npy.New(dtype.Uint8, shape...)))
+		if le := (*npy.LimitError)(nil); !errors.As(err, &le) || le.Name != "Memory" {
+			t.Errorf("%v: %v", shape, err)
 		}
 	}
 }

@@ -54,6 +54,9 @@ func (o Opener) sourceOfMember(ctx context.Context, t Target, choose Choice) (*A
 	}
 	a := &Array{Source: src, Header: npy.HeaderOf(src)}
 	if t.Container.NPZ() == nil {
+		if isSequential(src) {
+			a = o.reorder(a)
+		}
 		return a.choose(choose)
 	}
 	return o.anywhere(ctx, a, t.inSequence(), index, choose)

@@ -65,6 +65,24 @@ func TestReordered(t *testing.T) {
 	if at != rows*columns {
 		t.Errorf("%d elements, want %d", at, rows*columns)
 	}
+	for i := range 2 * maxDirect { // the first come from the array, the next ones from the copy
+		row := i * 1000
+		part, err := x.Select(npy.At(row), npy.Span(1, 3))
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := part.ReadAll(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		values, err := npy.As[uint32](got)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if first := row*columns + 1; values.Len() != 2 || values.At(0) != uint32(first/1000) || values.At(1) != uint32((first+1)/1000) {
+			t.Errorf("row %d: %v", row, got)
+		}
+	}
 	if left, err := os.ReadDir(temporary); err != nil || len(left) > 0 {
 		t.Errorf("%v left, %v", left, err)
 	}

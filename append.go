@@ -217,8 +217,8 @@ func (a *Appender) axis() int {
 	return 0
 }
 
-// Append adds b after the array, numpy.concatenate. The shape of b must equal that of the array except along the axis
-// that grows. The dtype of b may differ if the dtype of the file holds every value of it, as for [Array.AsType].
+// Append adds b after the array, numpy.concatenate. The shapes of b and of the array must be equal except along the
+// axis that grows. The dtype of b may differ if the dtype of the file holds every value of it, as for [Array.AsType].
 //
 // If the elements cannot be written, because the disk is full for example, the file keeps its old length and the
 // Appender can go on. If the header cannot be written, or Sync fails, the error is final.

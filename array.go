@@ -54,7 +54,7 @@ func arrayOf(g nd.Array) *Array {
 	return &Array{nd: g}
 }
 
-// view returns a view of a with the given geometry. Its origin is that of a part of a.
+// view returns a view of a with the given geometry. Its origin is a part of a's.
 func (a *Array) view(g nd.Array) *Array {
 	b := arrayOf(g)
 	b.objects, b.origin = a.objects, a.part()
@@ -157,7 +157,7 @@ func (a *Array) ViewBytes() ([]byte, bool) {
 	return a.nd.Bytes()
 }
 
-// Bytes returns a copy of the elements as bytes in C order, ndarray.tobytes. The byte order is that of the dtype.
+// Bytes returns a copy of the elements as bytes in C order, ndarray.tobytes. The byte order is the dtype's.
 // Bytes panics if the dtype has Python objects, which have no bytes: only an [ObjectDecoder] or the caller makes such
 // arrays.
 func (a *Array) Bytes() []byte {

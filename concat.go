@@ -107,7 +107,7 @@ type joined struct {
 	axis  int
 	ends  []int                       // where each source ends along the axis; at least one
 	at    func(i int) (Source, error) // a source
-	kept  []Source                    // the sources, if they are given and not made; those of a part then are, too
+	kept  []Source                    // the sources, if they are given and not made, also of a part
 }
 
 // keep sets the sources.
@@ -116,7 +116,7 @@ func (j *joined) keep(sources []Source) {
 	j.at = func(i int) (Source, error) { return sources[i], nil }
 }
 
-// validate returns an error unless the shape is that of a possible array.
+// validate returns an error unless an array can have the shape.
 func (j *joined) validate() error {
 	h := format.Header{DType: j.dtype, Shape: j.shape}
 	return h.Validate()
@@ -180,7 +180,7 @@ func (j *joined) Select(index ...Index) (Source, error) {
 	return out.field(more)
 }
 
-// complete makes the sources of a part of j, if those of j are given, and validates the shape.
+// complete makes the sources of a part of j, if j has given sources, and validates the shape.
 func (j *joined) complete(of *joined) error {
 	if of.kept != nil {
 		kept := make([]Source, len(j.ends))

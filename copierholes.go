@@ -80,7 +80,7 @@ func regionsOfJob(ctx context.Context, x *blockwise.Job) (*Regions, error) {
 	return nil, nil
 }
 
-// regions returns regions of the source as those of the view.
+// regions returns regions of the source as regions of the view.
 func (s selectedBoxes) regions(r *Regions) *Regions {
 	return &Regions{r.Constant, func(yield func(Region) bool) {
 		for region := range r.All {

@@ -14,15 +14,15 @@ type IndexCut struct {
 	More               []Index // for the result, beginning with the name of a field; empty if there is none
 }
 
-// MarshalJSON returns an error, as that of an [Index] does.
+// MarshalJSON returns an error, like [Index.MarshalJSON].
 func (c IndexCut) MarshalJSON() ([]byte, error) {
 	return nil, noJSON("an IndexCut", "keep the text that ParseIndex reads")
 }
 
-// CutIndex cuts an index of an array of the given shape, which must have a first axis. It is for a [Source] that has its own
-// rows: it selects positions on the first axis itself, and has another Source select the others. The errors are those of
-// [Array.Slice], except for the entries that CutIndex only hands on. Call [SelectCopy] first: an index with a [List] is an
-// error here.
+// CutIndex cuts an index of an array of the given shape, which must have a first axis. It is for a [Source] that has
+// its own rows: it selects positions on the first axis itself, and has another Source select the others. It returns the
+// errors of [Array.Slice], except for the entries that CutIndex only hands on. Call [SelectCopy] first: an index with a
+// [List] is an error here.
 func CutIndex(shape []int, index []Index) (IndexCut, error) {
 	var c IndexCut
 	if err := checkSteps(index); err != nil {

@@ -1,10 +1,19 @@
 package npy_test
 
 import (
+	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"io"
 	"math"
 	"math/big"
+	"os"
+	"path/filepath"
 	"reflect"
 	"slices"
 	"strings"
@@ -13,6 +22,11 @@ import (
 
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/internal/bulk"
+	"github.com/npygo/npy/internal/codec"
+	"github.com/npygo/npy/mmap"
+	"github.com/npygo/npy/npz"
+	"github.com/npygo/npy/record"
 	"github.com/npygo/npy/scalar"
 )
 
@@ -328,4 +342,394 @@ func TestTypeErrors(t *testing.T) {
 			t.Errorf("error\n%v\nwant\n%s", tt.err, tt.want)
 		}
 	}
+}
+
+// Named types of some kinds, and of every type of package scalar.
+type (
+	celsius  float64
+	meters   float32
+	count    int32
+	id       uint64
+	level    uint8
+	position int
+	phase    complex64
+	onOff    bool
+	label    string
+	blob     []byte
+
+	half        scalar.Float16
+	brain       scalar.BFloat16
+	e3m4        scalar.Float8E3M4
+	e4m3        scalar.Float8E4M3
+	e4m3fn      scalar.Float8E4M3FN
+	e4m3fnuz    scalar.Float8E4M3FNUZ
+	e4m3b11fnuz scalar.Float8E4M3B11FNUZ
+	e5m2        scalar.Float8E5M2
+	e5m2fnuz    scalar.Float8E5M2FNUZ
+	e8m0fnu     scalar.Float8E8M0FNU
+	e2m3fn      scalar.Float6E2M3FN
+	e3m2fn      scalar.Float6E3M2FN
+	e2m1fn      scalar.Float4E2M1FN
+	nibble      scalar.Int4
+	unibble     scalar.Uint4
+	crumb       scalar.Int2
+	ucrumb      scalar.Uint2
+	moment      scalar.Datetime64
+	span        scalar.Timedelta64
+	quad        scalar.Float128
+	long        scalar.LongDouble
+	halves      scalar.Complex32
+	longPair    scalar.LongComplex
+)
+
+// Every type of the constraint Element is registered, and every registered type is an Element, is tested with all
+// dtypes and stands in doc/dtypes.md.
+func TestElementTable(t *testing.T) {
+	terms := append(termsOf(t, "element.go", "Element", "Number"), termsOf(t, "scalar/element.go", "Element")...)
+	registered := map[string]reflect.Type{}
+	for _, g := range codec.Registered() {
+		registered[g.String()] = g
+		if strings.HasPrefix(g.PkgPath(), "github.com/npygo/npy/") && g.Kind() != reflect.Struct {
+			t.Errorf("%v is a %v for Go, whose operators are not those of its values", g, g.Kind())
+		}
+		if !slices.Contains(terms, termOf(g)) && !slices.Contains(terms, g.Kind().String()) {
+			t.Errorf("%v is registered and not in the constraint Element", g)
+		}
+		if !slices.ContainsFunc(everyElement, func(e element) bool { return e.goType == g }) {
+			t.Errorf("%v is not in everyElement", g)
+		}
+	}
+	for _, term := range terms {
+		is := func(g reflect.Type) bool { return g.String() == term || termOf(g) == term }
+		if !slices.ContainsFunc(codec.Registered(), is) && term != "Number" && term != "scalar.Element" {
+			t.Errorf("%s is in the constraint Element and not registered", term)
+		}
+	}
+	doc, err := os.ReadFile("doc/dtypes.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name := range registered {
+		if name = strings.Replace(name, "[]uint8", "[]byte", 1); !strings.Contains(string(doc), " `"+name+"` ") {
+			t.Errorf("doc/dtypes.md has no dtype for %s", name)
+		}
+	}
+}
+
+// termsOf returns the terms of constraints, without the tilde.
+func termsOf(t *testing.T, path string, names ...string) []string {
+	t.Helper()
+	file, err := parser.ParseFile(token.NewFileSet(), path, nil, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var terms []string
+	var add func(x ast.Expr)
+	add = func(x ast.Expr) {
+		switch x := x.(type) {
+		case *ast.BinaryExpr:
+			add(x.X)
+			add(x.Y)
+		case *ast.UnaryExpr:
+			add(x.X)
+		case *ast.StructType:
+			terms = append(terms, x.Fields.List[0].Tag.Value)
+		default:
+			terms = append(terms, strings.Replace(types.ExprString(x), "[]byte", "[]uint8", 1))
+		}
+	}
+	ast.Inspect(file, func(n ast.Node) bool {
+		if spec, ok := n.(*ast.TypeSpec); ok && slices.Contains(names, spec.Name.Name) {
+			add(spec.Type.(*ast.InterfaceType).Methods.List[0].Type)
+		}
+		return true
+	})
+	return terms
+}
+
+// termOf returns the term of a registered type: the tag of a type of package scalar, which is unlike all others, or its
+// name.
+func termOf(g reflect.Type) string {
+	if g.Kind() == reflect.Struct {
+		return "`" + string(g.Field(0).Tag) + "`"
+	}
+	return g.String()
+}
+
+// timed returns the dtype for T with a unit, if it is a time. For all others it is invalid: their values decide.
+func timed[T npy.Element]() dtype.Type {
+	step := parse("M8[25s]").Step()
+	switch npy.DTypeOf[T]().Kind() {
+	case dtype.KindDatetime:
+		return dtype.Datetime64(step)
+	case dtype.KindTimedelta:
+		return dtype.Timedelta64(step)
+	}
+	return dtype.Type{}
+}
+
+// saved returns what npy.Saver writes of data.
+func saved[T npy.Element](t *testing.T, data []T) *npy.Array {
+	t.Helper()
+	var b bytes.Buffer
+	if err := (npy.Saver[T]{DType: timed[T]()}).SaveTo(&b, data); err != nil {
+		t.Fatal(err)
+	}
+	return must(npy.Read(&b))
+}
+
+// asBase compares what a named type N and its base type B are read from and written as.
+func asBase[N, B npy.Element](t *testing.T, named []N, base []B) {
+	t.Helper()
+	same := func(what string, got []N, want []B) {
+		t.Helper()
+		values := make([]B, len(got)) // N has no methods
+		for i, x := range got {
+			values[i] = reflect.ValueOf(x).Convert(reflect.TypeFor[B]()).Interface().(B)
+		}
+		if fmt.Sprint(values) != fmt.Sprint(want) || len(got) != len(want) {
+			t.Errorf("%s: %T %v, want %v", what, got, got, want)
+		}
+	}
+	if got, want := npy.DTypeOf[N](), npy.DTypeOf[B](); !got.Equal(want) {
+		t.Errorf("DTypeOf[%T] is %v, want %v", named, got, want)
+	}
+	a, b := saved(t, named), saved(t, base)
+	if !a.DType().Equal(b.DType()) || !bytes.Equal(a.Bytes(), b.Bytes()) {
+		t.Errorf("SaveTo of %T: dtype %v, want %v, or other bytes", named, a.DType(), b.DType())
+	}
+	for _, descr := range everyDType {
+		for _, order := range []dtype.ByteOrder{dtype.LittleEndian, dtype.BigEndian} {
+			typ := parse(descr).WithByteOrder(order)
+			if typ.HasObject() {
+				continue
+			}
+			c := must(npy.New(typ, 3))
+			if raw, ok := c.ViewBytes(); ok {
+				for i := range raw {
+					raw[i] = byte(i % 3 * (i % 2))
+				}
+			}
+			v, err := npy.As[N](c)
+			w, want := npy.As[B](c)
+			if (err == nil) != (want == nil) || v.Shared() != w.Shared() {
+				t.Errorf("As of dtype %v: %T %v shared %v, %T %v shared %v", typ, named, err, v.Shared(), base, want, w.Shared())
+			}
+			if err == nil {
+				same("As of dtype "+typ.String(), v.ToSlice(), w.ToSlice())
+			}
+			x, err := npy.FromSliceAs(typ, named)
+			y, want := npy.FromSliceAs(typ, base)
+			if (err == nil) != (want == nil) || err == nil && !bytes.Equal(x.Bytes(), y.Bytes()) {
+				t.Errorf("FromSliceAs of dtype %v: %T %v, %T %v, or other bytes", typ, named, err, base, want)
+			}
+		}
+	}
+	path := filepath.Join(t.TempDir(), "a.npy")
+	if err := (npy.Saver[N]{DType: timed[N]()}).Save(path, named); err != nil {
+		t.Fatal(err)
+	}
+	got, _, err := npy.Load[N](path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	same("Load after Save", got, base)
+	var swapped bytes.Buffer
+	if b.DType().Kind() != dtype.KindVoid { // whose bytes are little-endian
+		b = must(b.AsType(b.DType().WithByteOrder(dtype.BigEndian)))
+	}
+	if err := npy.Write(&swapped, b); err != nil {
+		t.Fatal(err)
+	}
+	r, err := npy.NewRowReader[N](bytes.NewReader(swapped.Bytes()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows := make([]N, len(named))
+	if n, err := r.Next(rows); n != len(named) || err != nil && err != io.EOF {
+		t.Fatalf("%d rows, %v", n, err)
+	}
+	same("Next", rows, base)
+	if got, _, err = npy.LoadFrom[N](bytes.NewReader(swapped.Bytes())); err != nil {
+		t.Fatal(err)
+	}
+	same("LoadFrom", got, base)
+	text, err := json.Marshal(must(npy.As[N](a)))
+	if want, err2 := json.Marshal(must(npy.As[B](b))); err != nil || err2 != nil || !bytes.Equal(text, want) {
+		t.Errorf("JSON %s, %v, want %s, %v", text, err, want, err2)
+	}
+	ap, err := npy.OpenAppend(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(npy.AppendRows(ap, named), ap.Close()); err != nil {
+		t.Fatal(err)
+	}
+	if got, _, err = npy.Load[N](path); err != nil {
+		t.Fatal(err)
+	}
+	same("AppendRows", got, append(slices.Clone(base), base...))
+	var w bytes.Buffer
+	rw, err := npy.Saver[N]{DType: b.DType()}.NewRowWriter(&w, len(named))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(rw.Write(named), rw.Close()); err != nil {
+		t.Fatal(err)
+	}
+	if got, _, err = npy.LoadFrom[N](&w); err != nil {
+		t.Fatal(err)
+	}
+	same("RowWriter", got, base)
+	objects := make([]any, len(base))
+	for i, x := range base {
+		objects[i] = x
+	}
+	if v, err := npy.As[N](must(npy.FromObjects(objects))); err != nil {
+		t.Errorf("As[%T] of objects: %v", named, err)
+	} else {
+		same("As of objects", v.ToSlice(), base)
+	}
+}
+
+func TestNamedTypes(t *testing.T) {
+	asBase(t, []celsius{1.5, -2, math.MaxFloat64}, []float64{1.5, -2, math.MaxFloat64})
+	asBase(t, []meters{1.5, -2, 0}, []float32{1.5, -2, 0})
+	asBase(t, []count{1, -2, math.MaxInt32}, []int32{1, -2, math.MaxInt32})
+	asBase(t, []id{1, 2, math.MaxUint64}, []uint64{1, 2, math.MaxUint64})
+	asBase(t, []level{1, 2, 255}, []uint8{1, 2, 255})
+	asBase(t, []position{1, -2, 3}, []int{1, -2, 3})
+	asBase(t, []phase{1, 2i, 3}, []complex64{1, 2i, 3})
+	asBase(t, []onOff{true, false, true}, []bool{true, false, true})
+	asBase(t, []label{"a", "", "déjà"}, []string{"a", "", "déjà"})
+	asBase(t, []blob{[]byte("a"), nil, []byte("bcd")}, [][]byte{[]byte("a"), nil, []byte("bcd")})
+	asBase(t, []half{{1}, {2}, {0x7c01}}, []scalar.Float16{{Bits: 1}, {Bits: 2}, {Bits: 0x7c01}})
+	asBase(t, []brain{{1}, {2}, {0x7f81}}, []scalar.BFloat16{{Bits: 1}, {Bits: 2}, {Bits: 0x7f81}})
+	asBase(t, []e3m4{{1}, {2}, {3}}, []scalar.Float8E3M4{{Bits: 1}, {Bits: 2}, {Bits: 3}})
+	asBase(t, []e4m3{{1}, {2}, {3}}, []scalar.Float8E4M3{{Bits: 1}, {Bits: 2}, {Bits: 3}})
+	asBase(t, []e4m3fn{{1}, {2}, {3}}, []scalar.Float8E4M3FN{{Bits: 1}, {Bits: 2}, {Bits: 3}})
+	asBase(t, []e4m3fnuz{{1}, {2}, {3}}, []scalar.Float8E4M3FNUZ{{Bits: 1}, {Bits: 2}, {Bits: 3}})
+	asBase(t, []e4m3b11fnuz{{1}, {2}, {3}}, []scalar.Float8E4M3B11FNUZ{{Bits: 1}, {Bits: 2}, {Bits: 3}})
+	asBase(t, []e5m2{{1}, {2}, {3}}, []scalar.Float8E5M2{{Bits: 1}, {Bits: 2}, {Bits: 3}})
+	asBase(t, []e5m2fnuz{{1}, {2}, {3}}, []scalar.Float8E5M2FNUZ{{Bits: 1}, {Bits: 2}, {Bits: 3}})
+	asBase(t, []e8m0fnu{{1}, {2}, {3}}, []scalar.Float8E8M0FNU{{Bits: 1}, {Bits: 2}, {Bits: 3}})
+	asBase(t, []e2m3fn{{1}, {2}, {3}}, []scalar.Float6E2M3FN{{Bits: 1}, {Bits: 2}, {Bits: 3}})
+	asBase(t, []e3m2fn{{1}, {2}, {3}}, []scalar.Float6E3M2FN{{Bits: 1}, {Bits: 2}, {Bits: 3}})
+	asBase(t, []e2m1fn{{1}, {2}, {3}}, []scalar.Float4E2M1FN{{Bits: 1}, {Bits: 2}, {Bits: 3}})
+	asBase(t, []nibble{{1}, {2}, {15}}, []scalar.Int4{{Bits: 1}, {Bits: 2}, {Bits: 15}})
+	asBase(t, []unibble{{1}, {2}, {15}}, []scalar.Uint4{{Bits: 1}, {Bits: 2}, {Bits: 15}})
+	asBase(t, []crumb{{1}, {2}, {3}}, []scalar.Int2{{Bits: 1}, {Bits: 2}, {Bits: 3}})
+	asBase(t, []ucrumb{{1}, {2}, {3}}, []scalar.Uint2{{Bits: 1}, {Bits: 2}, {Bits: 3}})
+	asBase(t, []moment{{1}, {-2}, {scalar.NaT}}, scalar.Datetime64s(1, -2, scalar.NaT))
+	asBase(t, []span{{1}, {-2}, {scalar.NaT}}, scalar.Timedelta64s(1, -2, scalar.NaT))
+	asBase(t, []quad{{1, 2}, {3, 4}}, []scalar.Float128{{Hi: 1, Lo: 2}, {Hi: 3, Lo: 4}})
+	asBase(t, []long{{Mantissa: 1 << 63, SignExp: 0x3fff}, {}}, []scalar.LongDouble{{Mantissa: 1 << 63, SignExp: 0x3fff}, {}})
+	asBase(t, []halves{{scalar.Float16{Bits: 1}, scalar.Float16{Bits: 2}}}, []scalar.Complex32{{Real: scalar.Float16{Bits: 1}, Imag: scalar.Float16{Bits: 2}}})
+	asBase(t, []longPair{{Imag: scalar.LongDouble{Mantissa: 1 << 63, SignExp: 0x3fff}}}, []scalar.LongComplex{{Imag: scalar.LongDouble{Mantissa: 1 << 63, SignExp: 0x3fff}}})
+}
+
+// A named type that does not fit is named in the error.
+func TestNamedTypeErrors(t *testing.T) {
+	var te *npy.TypeError
+	_, err := npy.As[count](must(npy.New(dtype.Float64, 1)))
+	if !errors.As(err, &te) || te.GoType != reflect.TypeFor[count]() {
+		t.Errorf("As[count] of float64: %v", err)
+	}
+	a := must(npy.FromSliceAs(parse("<U3"), []string{"a", "b"}))
+	raw, _ := a.ViewBytes()
+	raw[6] = 0x7f // beyond Unicode
+	var ee *codec.ElementError
+	if _, err = npy.As[label](a); !errors.As(err, &ee) || ee.Index != 0 {
+		t.Errorf("As[label] of what is no text: %v", err)
+	}
+}
+
+// Archives, mappings and records take named types, and views share memory.
+func TestNamedTypesElsewhere(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "a.npy")
+	want := []celsius{20.5, 21}
+	if err := npy.Save(path, want); err != nil {
+		t.Fatal(err)
+	}
+	f, err := mmap.OpenCopy(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	v, err := mmap.ViewOf[celsius](f)
+	if bulk.Shares && (err != nil || !slices.Equal(v.ToSlice(), want)) {
+		t.Errorf("mmap.ViewOf: %v, %v", v, err)
+	}
+	var archive bytes.Buffer
+	w, err := npz.NewWriter(&archive)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(npz.Add(w, "t", want), w.Close()); err != nil {
+		t.Fatal(err)
+	}
+	z, err := npz.NewReader(bytes.NewReader(archive.Bytes()), int64(archive.Len()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, _, err := npz.Load[celsius](z, "t"); err != nil || !slices.Equal(got, want) {
+		t.Errorf("npz.Load: %v, %v", got, err)
+	}
+	type reading struct {
+		T    celsius
+		Site label `npy:",U4"`
+	}
+	a, err := record.FromSlice([]reading{{20.5, "home"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if v, err := record.Field[celsius](a, "T"); err != nil || v.At(0) != 20.5 {
+		t.Errorf("record.Field: %v, %v", v, err)
+	}
+	if v, err := record.Field[label](a, "Site"); err != nil || v.At(0) != "home" {
+		t.Errorf("record.Field: %v, %v", v, err)
+	}
+}
+
+// A Duration is timedelta64 with a unit of fixed length.
+func TestDurationElements(t *testing.T) {
+	day := must(npy.FromSliceAs(parse(">m8[D]"), scalar.Timedelta64s(1, -2)))
+	v, err := npy.As[time.Duration](day)
+	if err != nil || !slices.Equal(v.ToSlice(), []time.Duration{24 * time.Hour, -48 * time.Hour}) || v.Shared() {
+		t.Errorf("days: %v, %v", v, err)
+	}
+	a := must(npy.FromSlice([]time.Duration{time.Second}))
+	if want := parse("m8[ns]"); !a.DType().Equal(want) || !npy.DTypeOf[time.Duration]().Equal(want) {
+		t.Errorf("dtype %v, want %v", a.DType(), want)
+	}
+	for _, tt := range []struct {
+		descr string
+		ticks scalar.Timedelta64
+		want  error
+	}{
+		{"m8[ns]", scalar.Timedelta64{Ticks: scalar.NaT}, scalar.ErrNaT},
+		{"m8[ps]", scalar.Timedelta64{Ticks: 1}, scalar.ErrInexact},
+		{"m8[W]", scalar.Timedelta64{Ticks: 1 << 40}, scalar.ErrRange},
+	} {
+		a := must(npy.FromSliceAs(parse(tt.descr), []scalar.Timedelta64{{Ticks: 0}, tt.ticks}))
+		var ee *codec.ElementError
+		if _, err := npy.As[time.Duration](a); !errors.Is(err, tt.want) || !errors.As(err, &ee) || ee.Index != 1 {
+			t.Errorf("%d of %s: %v, want element 1 and %v", tt.ticks, tt.descr, err, tt.want)
+		}
+	}
+	if _, err := npy.FromSlice([]time.Duration{0, math.MinInt64}); !errors.Is(err, scalar.ErrNaT) {
+		t.Errorf("the Duration that would be NaT: %v", err)
+	}
+	for _, descr := range []string{"m8", "m8[Y]", "m8[M]", "<i8", "M8[ns]"} {
+		var te *npy.TypeError
+		if _, err := npy.As[time.Duration](must(npy.New(parse(descr), 1))); !errors.As(err, &te) {
+			t.Errorf("dtype %s as time.Duration: %v, want a TypeError", descr, err)
+		}
+	}
+	text, err := json.Marshal(must(npy.As[time.Duration](a)))
+	if err != nil {
+		t.Error(err)
+	}
+	t.Logf("JSON of a Duration: %s", text)
 }

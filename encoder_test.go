@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"math"
 	"os"
@@ -20,6 +21,7 @@ import (
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/format"
+	"github.com/npygo/npy/internal/bulk"
 	"github.com/npygo/npy/internal/oracle"
 	"github.com/npygo/npy/scalar"
 )
@@ -269,4 +271,396 @@ func TestKill(t *testing.T) {
 			t.Fatalf("after kill %d: the file holds something else", i)
 		}
 	}
+}
+
+func TestFromSliceShapes(t *testing.T) {
+	data := []int16{1, 2, 3, 4, 5, 6}
+	for _, tt := range []struct {
+		n     int
+		shape []int
+		want  []int // nil for an error
+	}{
+		{6, nil, []int{6}},
+		{6, []int{6}, []int{6}},
+		{6, []int{2, 3}, []int{2, 3}},
+		{6, []int{1, 6, 1}, []int{1, 6, 1}},
+		{1, []int{}, []int{}}, // the shape that Load returns for a single element
+		{0, nil, []int{0}},
+		{0, []int{3, 0}, []int{3, 0}},
+		{6, []int{}, nil},
+		{0, []int{}, nil},
+		{6, []int{5}, nil},
+		{6, []int{2, 2}, nil},
+		{6, []int{-1}, nil},
+		{6, []int{-2, -3}, nil},
+		{6, []int{6, 0}, nil},
+		{6, []int{math.MaxInt, 2}, nil},
+		{0, []int{math.MaxInt/2 + 1, 4}, nil}, // wraps to 0 elements
+	} {
+		a, err := npy.FromSlice(data[:tt.n], tt.shape...)
+		if (err != nil) != (tt.want == nil) || err == nil && !slices.Equal(a.Shape(), tt.want) {
+			t.Errorf("FromSlice of %d elements, shape %v: %v, error %v, want %v", tt.n, tt.shape, a, err, tt.want)
+		}
+	}
+	_, err := npy.FromSlice(data, 2, 2)
+	if want := "npy: 6 elements given for shape (2, 2), which has 4"; err == nil || err.Error() != want {
+		t.Errorf("FromSlice: error %v, want %s", err, want)
+	}
+}
+
+func TestFromSliceShares(t *testing.T) {
+	numbers := []float64{1, 2}
+	a := must(npy.FromSlice(numbers))
+	numbers[1] = 3
+	if got := must(npy.As[float64](a)).At(1); (got == 3) != bulk.Shares {
+		t.Errorf("FromSlice shares numbers: %v, want %v", got == 3, bulk.Shares)
+	}
+	bools := []bool{false}
+	b := must(npy.FromSlice(bools))
+	bools[0] = true
+	if must(npy.As[bool](b)).At(0) {
+		t.Error("FromSlice shares bools")
+	}
+	swapped := must(npy.FromSliceAs(dtype.Float64.WithByteOrder(other()), numbers))
+	numbers[1] = 4
+	if must(npy.As[float64](swapped)).At(1) != 3 {
+		t.Error("FromSliceAs shares numbers of another byte order")
+	}
+}
+
+// other is the byte order that is not native.
+func other() dtype.ByteOrder {
+	if dtype.NativeEndian == dtype.BigEndian {
+		return dtype.LittleEndian
+	}
+	return dtype.BigEndian
+}
+
+func TestFromSliceDTypes(t *testing.T) {
+	native := func(descr string) string { return parse(descr).Descr() }
+	for _, tt := range []struct {
+		a    *npy.Array
+		want string
+		raw  []byte // nil where it depends on the machine
+	}{
+		{must(npy.FromSlice([]string{"a", "bcd", ""})), native("U3"), nil},
+		{must(npy.FromSlice([]string{"é😀"})), native("U2"), nil},
+		{must(npy.FromSlice([]string{})), native("U1"), []byte{}},
+		{must(npy.FromSlice([]string{""})), native("U1"), []byte{0, 0, 0, 0}},
+		{must(npy.FromSlice([][]byte{[]byte("a"), []byte("b\x00c"), nil})), "|S3", []byte("a\x00\x00b\x00c\x00\x00\x00")},
+		{must(npy.FromSlice([][]byte{{}})), "|S1", []byte{0}},
+		{must(npy.FromSlice([]bool{true, false})), "|b1", []byte{1, 0}},
+		{le(">U2", []string{"a"}), ">U2", []byte{0, 0, 0, 'a', 0, 0, 0, 0}},
+		{le("<U2", []string{"a"}), "<U2", []byte{'a', 0, 0, 0, 0, 0, 0, 0}},
+		{le("S4", [][]byte{[]byte("ab")}), "|S4", []byte("ab\x00\x00")},
+		{le("V2", [][]byte{{1, 0}, {0, 2}}), "|V2", []byte{1, 0, 0, 2}},
+		{le(">M8[D]", scalar.Datetime64s(1)), ">M8[D]", []byte{0, 0, 0, 0, 0, 0, 0, 1}},
+		{le(">c8", []complex64{1 + 2i}), ">c8", []byte{0x3f, 0x80, 0, 0, 0x40, 0, 0, 0}},
+		{le("<i4", []int32{-2}), "<i4", []byte{0xfe, 0xff, 0xff, 0xff}},
+		{le("S0", [][]byte{{}, {}}), "|S0", []byte{}},
+	} {
+		if tt.a.DType().Descr() != tt.want || tt.raw != nil && !bytes.Equal(tt.a.Bytes(), tt.raw) {
+			t.Errorf("dtype %s, bytes % x, want %s, % x", tt.a.DType(), tt.a.Bytes(), tt.want, tt.raw)
+		}
+	}
+}
+
+func TestFromSliceErrors(t *testing.T) {
+	fromString := func(descr string, s ...string) error { _, err := npy.FromSliceAs(parse(descr), s); return err }
+	fromBytes := func(descr string, b ...string) error {
+		data := make([][]byte, len(b))
+		for i, s := range b {
+			data[i] = []byte(s)
+		}
+		_, err := npy.FromSliceAs(parse(descr), data)
+		return err
+	}
+	dropped := "NumPy drops NULs at the end of strings and bytes, so the value would change; use dtype.Void for binary data"
+	for _, tt := range []struct {
+		name string
+		err  error
+		want string
+	}{
+		{"long string", fromString("U2", "ab", "abc"), "npy: element 1: "},
+		{"NUL at the end", fromString("U4", "ab\x00"), "npy: element 0: " + dropped},
+		{"only NUL", fromString("U4", "\x00"), "npy: element 0: " + dropped},
+		{"not UTF-8", fromString("U4", "a", "b\xff"), "npy: element 1: "},
+		{"long bytes", fromBytes("S2", "ab", "abc"), "npy: element 1: 3 bytes are too long for dtype |S2"},
+		{"NUL at the end of bytes", fromBytes("S4", "ab\x00"), "npy: element 0: " + dropped},
+		{"any bytes in S0", fromBytes("S0", "a"), "npy: element 0: 1 bytes are too long for dtype |S0"},
+		{"short void", fromBytes("V3", "ab"), "npy: element 0: 2 bytes given for dtype |V3"},
+		{"long void", fromBytes("V3", "abcd"), "npy: element 0: 4 bytes given for dtype |V3"},
+		{"string as S", fromString("S3", "a"), "npy: dtype |S3 and Go type string do not fit: "},
+		{"bytes as U", fromBytes("<U3", "a"), "npy: dtype <U3 and Go type []uint8 do not fit: "},
+		{"bytes as a struct", fromBytes("[('x','|V1')]", "a"), "npy: dtype [('x', '|V1')] and Go type []uint8 do not fit: "},
+		{"subarray", fromBytes("('|V1',(2,))", "a"), "npy: subarray "},
+		{"objects", fromString("O", "a"), "npy: dtype |O: "},
+	} {
+		if tt.err == nil || !strings.HasPrefix(tt.err.Error(), tt.want) {
+			t.Errorf("%s: error %v, want %s", tt.name, tt.err, tt.want)
+		}
+	}
+	if _, err := npy.FromSliceAs(dtype.Type{}, []int8{1}); err == nil {
+		t.Error("FromSliceAs without a dtype succeeded")
+	}
+	if _, err := npy.FromSlice([]string{"ab\xff"}); !errors.Is(err, scalar.ErrUTF8) {
+		t.Errorf("FromSlice of malformed UTF-8: error %v, want %v", err, scalar.ErrUTF8)
+	}
+	if err := fromString("U1", "ab"); !errors.As(err, new(*scalar.LengthError)) {
+		t.Errorf("FromSliceAs of a long string: error %v, want a LengthError", err)
+	}
+	for _, err := range []error{
+		second(npy.FromSlice(scalar.Timedelta64s(1))), second(npy.FromSliceAs(dtype.Int64, []int32{1})),
+		second(npy.FromSliceAs(dtype.Int32, []uint32{1})), second(npy.FromSliceAs(dtype.Uint8, []bool{true})),
+		second(npy.FromSliceAs(dtype.Int64, scalar.Datetime64s(1))), second(npy.FromSliceAs(parse("m8[s]"), scalar.Datetime64s(1))),
+		second(npy.FromSliceAs(parse("V4"), []scalar.BFloat16{{Bits: 1}})), second(npy.FromSliceAs(dtype.Float64, []scalar.LongDouble{{}})),
+	} {
+		if !errors.As(err, new(*npy.TypeError)) {
+			t.Errorf("a dtype that is not that of the Go type: error %v, want a TypeError", err)
+		}
+	}
+}
+
+func second[T any](_ T, err error) error { return err }
+
+// Numbers keep every bit on the way to a file's bytes and back.
+func TestFromSliceKeepsBits(t *testing.T) {
+	nan32, nan64 := math.Float32frombits(0x7fa01234), math.Float64frombits(0x7ff4000000001234)
+	for _, order := range []dtype.ByteOrder{dtype.LittleEndian, dtype.BigEndian} {
+		f4 := must(npy.As[float32](must(npy.FromSliceAs(dtype.Float32.WithByteOrder(order), []float32{nan32})))).ToSlice()
+		f8 := must(npy.As[float64](must(npy.FromSliceAs(dtype.Float64.WithByteOrder(order), []float64{nan64})))).ToSlice()
+		if a, b := math.Float32bits(f4[0]), math.Float64bits(f8[0]); b != 0x7ff4000000001234 || a != 0x7fa01234 {
+			t.Errorf("order %s: NaNs come back as %#x and %#x", order, a, b)
+		}
+		padded := scalar.LongDouble{Mantissa: 1 << 63, SignExp: 16383, Pad: [6]byte{1, 2, 3, 4, 5, 6}}
+		x := must(npy.As[scalar.LongDouble](must(npy.FromSliceAs(dtype.LongDouble.WithByteOrder(order), []scalar.LongDouble{padded})))).At(0)
+		if x != padded {
+			t.Errorf("order %s: long double comes back as %+v, want %+v", order, x, padded)
+		}
+	}
+}
+
+func TestAsType(t *testing.T) {
+	six := countTo(2, 3)
+	for _, tt := range []struct {
+		name  string
+		a     *npy.Array
+		descr string
+		want  *npy.Array // nil for an error
+	}{
+		{"itself", six, dtype.Int32.Descr(), six},
+		{"other order", six, ">i4", le(">i4", []int32{0, 1, 2, 3, 4, 5}, 2, 3)},
+		{"wider", six, "<i8", le("<i8", []int64{0, 1, 2, 3, 4, 5}, 2, 3)},
+		{"float", six, ">f8", le(">f8", []float64{0, 1, 2, 3, 4, 5}, 2, 3)},
+		{"complex", six, "<c16", le("<c16", []complex128{0, 1, 2, 3, 4, 5}, 2, 3)},
+		{"transposed", six.T(), "<i8", le("<i8", []int64{0, 3, 1, 4, 2, 5}, 3, 2)},
+		{"no dimensions", countTo(), "<i8", must(le("<i8", []int64{0}).Reshape())},
+		{"empty", countTo(0, 4), "<i8", le("<i8", []int64{}, 0, 4)},
+		{"bool to int", le("?", []bool{true}), "<i4", le("<i4", []int32{1})},
+		{"bytes 0 to 255 to bool", must(npy.FromBytes(dtype.Bool, []byte{7}, 1)), "<u2", le("<u2", []uint16{1})},
+		{"unsigned to signed", le("u1", []uint8{255}), "<i2", le("<i2", []int16{255})},
+		{"half to single", le("<f2", []scalar.Float16{{Bits: 0x3c00}}), "<f4", le("<f4", []float32{1})},
+		{"half, order", le("<f2", []scalar.Float16{{Bits: 0x3c00}}), ">f2", le(">f2", []scalar.Float16{{Bits: 0x3c00}})},
+		{"bfloat16 to double", le("bfloat16", []scalar.BFloat16{{Bits: 0x3f80}}), "<f8", le("<f8", []float64{1})},
+		{"time, order", le("<M8[s]", scalar.Datetime64s(5)), ">M8[s]", le(">M8[s]", scalar.Datetime64s(5))},
+		{"finer time", le("<M8[s]", scalar.Datetime64s(5, scalar.NaT)), ">M8[ms]", le(">M8[ms]", scalar.Datetime64s(5000, scalar.NaT))},
+		{"finer span", le("<m8[25s]", scalar.Timedelta64s(-2)), "<m8[5s]", le("<m8[5s]", scalar.Timedelta64s(-10))},
+		{"generic span", le("<m8", scalar.Timedelta64s(5, scalar.NaT)), ">m8[25s]", le(">m8[25s]", scalar.Timedelta64s(5, scalar.NaT))},
+		{"generic time", le(">M8", scalar.Datetime64s(5)), "<M8[D]", le("<M8[D]", scalar.Datetime64s(5))},
+		{"years as dates", le("<M8[Y]", scalar.Datetime64s(1)), "<M8[h]", le("<M8[h]", scalar.Datetime64s(365*24))},
+		{"byte to half", le("i1", []int8{-128}), "<f2", le("<f2", []scalar.Float16{{Bits: 0xd800}})},
+		{"unsigned byte to half", le("u1", []uint8{255}), ">f2", le(">f2", []scalar.Float16{{Bits: 0x5bf8}})},
+		{"bool to half", le("?", []bool{true}), "<f2", le("<f2", []scalar.Float16{{Bits: 0x3c00}})},
+		{"long to long double", le("<i8", []int64{-1}), "<f16", le("<f16", []scalar.LongDouble{{Mantissa: 1 << 63, SignExp: 0x8000 | 16383}})},
+		{"float to long complex", le("<f4", []float32{1}), "<c32", le("<c32", []scalar.LongComplex{{Real: scalar.LongDouble{Mantissa: 1 << 63, SignExp: 16383}}})},
+		{"longer string", le("<U1", []string{"é"}), ">U3", le(">U3", []string{"é"})},
+		{"shorter string with room", le("<U3", []string{"é"}), "<U1", le("<U1", []string{"é"})},
+		{"longer bytes", le("S1", [][]byte{[]byte("a")}), "S3", le("S3", [][]byte{[]byte("a")})},
+		{"long double, size", le("<f12", []scalar.LongDouble{{Mantissa: 1 << 63, SignExp: 16383}}), "<f16", le("<f16", []scalar.LongDouble{{Mantissa: 1 << 63, SignExp: 16383}})},
+		{"complex32", le("complex32", []scalar.Complex32{{Real: scalar.Float16{Bits: 0x3c00}}}), "<c8", le("<c8", []complex64{1})},
+
+		{"narrower", six, "<i2", nil},
+		{"unsigned", six, "<u8", nil},
+		{"float without the digits", six, "<f4", nil},
+		{"float to int", le("<f4", []float32{1}), "<i8", nil},
+		{"complex to real", le("<c8", []complex64{1}), "<f8", nil},
+		{"int to bool", six, "?", nil},
+		{"generic time as years", le("<M8", scalar.Datetime64s(5)), "<M8[Y]", nil},
+		{"coarser time", le("<M8[ms]", scalar.Datetime64s(5000)), "<M8[s]", nil},
+		{"time out of range", le("<M8[s]", scalar.Datetime64s(1<<60)), "<M8[ns]", nil},
+		{"years as days", le("<m8[Y]", scalar.Timedelta64s(5)), "<m8[D]", nil},
+		{"number to text that may be too short", six, "<U10", nil},
+		{"time to span", le("<M8[s]", scalar.Datetime64s(5)), "<m8[s]", nil},
+		{"time to int", le("<M8[s]", scalar.Datetime64s(5)), "<i8", nil},
+		{"string to int", le("<U1", []string{"1"}), "<i8", nil},
+		{"string to bytes", le("<U1", []string{"1"}), "S1", nil},
+		{"string without room", le("<U3", []string{"abc"}), "<U2", nil},
+		{"number to struct", six, "[('x','<i4')]", nil},
+		{"struct to number", must(npy.New(parse("[('x','<i4')]"), 1)), "<i4", nil},
+		{"int to object", six, "O", nil},
+		{"int to void", six, "V4", nil},
+	} {
+		typ := parse(tt.descr)
+		b, err := tt.a.AsType(typ)
+		if (err != nil) != (tt.want == nil) {
+			t.Errorf("%s: AsType from %s to %s: error %v, want one: %v", tt.name, tt.a.DType(), typ, err, tt.want == nil)
+		}
+		if err != nil {
+			if !strings.HasPrefix(err.Error(), "npy: ") {
+				t.Errorf("%s: error %q does not begin with the package", tt.name, err)
+			}
+			continue
+		}
+		if tt.want != nil && (!b.DType().Equal(typ) || !slices.Equal(b.Shape(), tt.want.Shape()) || !bytes.Equal(b.Bytes(), tt.want.Bytes()) || b.IsFortran() != tt.a.IsFortran()) {
+			t.Errorf("%s: AsType from %s to %s: shape %v, bytes % x, want %v, % x", tt.name, tt.a.DType(), typ, b.Shape(), b.Bytes(), tt.want.Shape(), tt.want.Bytes())
+		}
+	}
+	b := must(six.AsType(six.DType()))
+	if b.Item(0, 0)[0] = 9; six.Item(0, 0)[0] == 9 {
+		t.Error("AsType to the same dtype shares memory")
+	}
+	_, err := six.AsType(dtype.Int16)
+	if want := fmt.Sprintf("npy: no conversion from dtype %s to %s keeps every value; same_kind casting allows it", dtype.Int32, dtype.Int16); err == nil || err.Error() != want {
+		t.Errorf("AsType: error %v, want %s", err, want)
+	}
+}
+
+// Every pair of plain dtypes converts if a Go type holds both, and then the values stay.
+func TestAsTypeTable(t *testing.T) {
+	plain := []string{"?", "i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", "f4", "f8", "c8", "c16"}
+	for _, from := range plain {
+		for _, to := range plain {
+			i := slices.IndexFunc(everyElement, func(e element) bool { return e.own[0] == to })
+			a := must(npy.New(parse(from), 3))
+			a.Item(1)[0] = 1 // true, or another value
+			b, err := a.AsType(parse(to).WithByteOrder(other()))
+			if want := everyValueFits(everyElement[i], from); (err == nil) != want {
+				t.Errorf("AsType from %s to %s: error %v, want none: %v", from, to, err, want)
+			}
+			if err != nil {
+				continue
+			}
+			if x, y := smallValues(a), smallValues(b); !slices.Equal(x, y) {
+				t.Errorf("AsType from %s to %s changes %v to %v", from, to, x, y)
+			}
+		}
+	}
+}
+
+// smallValues returns numbers that are small enough for any type.
+func smallValues(a *npy.Array) []complex128 {
+	if v, err := npy.As[complex128](a); err == nil {
+		return v.ToSlice()
+	}
+	var values []complex128
+	if v, err := npy.As[uint64](a); err == nil {
+		for x := range v.Values() {
+			values = append(values, complex(float64(x), 0))
+		}
+		return values
+	}
+	for x := range must(npy.As[int64](a)).Values() {
+		values = append(values, complex(float64(x), 0))
+	}
+	return values
+}
+
+func TestAsTypeStruct(t *testing.T) {
+	const little = "[('a','|u1'),('','|V3'),(('title','b'),'<i4'),('n',[('p','<f2',(2,)),('q','<U1')]),('s','|S2'),('g','<f16'),('m','<M8[s]',(0,))]"
+	from := parse(little)
+	to := from.WithByteOrder(dtype.BigEndian)
+	a := must(npy.New(from, 3, 2))
+	raw, _ := a.ViewBytes()
+	for i := range raw {
+		raw[i] = byte(i)%100 + 1
+	}
+	for i := range 6 { // a code point
+		q := must(must(a.Field("n")).Field("q")).Item(i/2, i%2)
+		copy(q, []byte{'x', byte(i), 0, 0})
+	}
+	b, err := a.T().AsType(to)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !b.DType().Equal(to) || !slices.Equal(b.Shape(), []int{2, 3}) {
+		t.Fatalf("AsType: dtype %s, shape %v", b.DType(), b.Shape())
+	}
+	for i := range 2 {
+		for j := range 3 {
+			x, y := a.Item(j, i), b.Item(i, j)
+			want := bytes.Clone(x)
+			for _, swap := range [][2]int{{4, 4}, {8, 2}, {10, 2}, {12, 4}, {18, 16}} {
+				slices.Reverse(want[swap[0] : swap[0]+swap[1]])
+			}
+			if !bytes.Equal(y, want) {
+				t.Errorf("element %d, %d: % x, want % x", i, j, y, want)
+			}
+		}
+	}
+	back := must(b.AsType(from))
+	if !bytes.Equal(back.Bytes(), a.T().Bytes()) {
+		t.Error("a struct does not come back from another byte order")
+	}
+	if wider := must(a.AsType(parse(strings.Replace(little, "'<i4'", "'<i8'", 1)))); !bytes.Equal(must(wider.Field("b")).Bytes(), must(must(a.Field("b")).AsType(dtype.Int64.WithByteOrder(dtype.LittleEndian))).Bytes()) {
+		t.Errorf("a field becomes %v", must(wider.Field("b")))
+	}
+	if renamed := must(a.AsType(parse(strings.Replace(little, "'s'", "'t'", 1)))); !bytes.Equal(must(renamed.Field("t")).Bytes(), must(a.Field("s")).Bytes()) {
+		t.Errorf("a field with another name becomes %v", must(renamed.Field("t")))
+	}
+	for _, descr := range []string{
+		strings.Replace(little, "'<i4'", "'<i2'", 1), "[('a','|u1')]", little[:len(little)-1] + ",('z','|u1')]",
+	} {
+		if _, err := a.AsType(parse(descr)); err == nil {
+			t.Errorf("AsType from %s to %s succeeded", from, descr)
+		}
+	}
+}
+
+// A file is replaced whole or not at all, and nothing else stays in its folder.
+func TestReplaceFile(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "a.txt")
+	broken := errors.New("broken")
+	for _, test := range []struct {
+		text string
+		err  error
+		want string
+	}{{"first", nil, "first"}, {"second", broken, "first"}, {"third", nil, "third"}} {
+		err := npy.ReplaceFile(path, func(w io.Writer) error {
+			if _, err := io.WriteString(w, test.text); err != nil {
+				return err
+			}
+			return test.err
+		})
+		if err != test.err {
+			t.Errorf("%s: error %v, want %v", test.text, err, test.err)
+		}
+		if got, err := os.ReadFile(path); err != nil || string(got) != test.want {
+			t.Errorf("%s: the file has %q, %v, want %q", test.text, got, err, test.want)
+		}
+	}
+	if names, err := filepath.Glob(filepath.Join(dir, "*")); err != nil || len(names) != 1 {
+		t.Errorf("the folder has %q, %v", names, err)
+	}
+}
+
+func ExampleReplaceFile() {
+	dir, err := os.MkdirTemp("", "")
+	if err != nil {
+		panic(err)
+	}
+	defer os.RemoveAll(dir)
+	path := filepath.Join(dir, "report.txt")
+	err = npy.ReplaceFile(path, func(w io.Writer) error {
+		_, err := fmt.Fprintln(w, "all is well")
+		return err
+	})
+	if err != nil {
+		panic(err)
+	}
+	text, err := os.ReadFile(path)
+	fmt.Printf("%s%v\n", text, err)
+	// Output:
+	// all is well
+	// <nil>
 }

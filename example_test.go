@@ -2,13 +2,19 @@ package npy_test
 
 import (
 	"bytes"
+	"encoding/binary"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"log"
+	"math"
+	"os"
+	"path/filepath"
+	"time"
 
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/format"
 	"github.com/npygo/npy/scalar"
 )
 
@@ -362,4 +368,237 @@ func sum[T npy.Number](data []T) (total T) {
 		total += x
 	}
 	return total
+}
+
+// Any Go value can be an element; package objects writes the values that Python has.
+func ExampleFromObjects() {
+	a, err := npy.FromObjects([]any{"Ada", 1815, nil, []int{1, 2}}, 2, 2)
+	if err != nil {
+		panic(err)
+	}
+	fmt.Println(a.DType(), a.Shape(), a.Object(0, 1), a.Object(1, 0))
+	// Output:
+	// |O [2 2] 1815 <nil>
+}
+
+func ExampleNewObjects() {
+	person, err := dtype.Parse("[('id', '<i4'), ('name', 'O')]")
+	if err != nil {
+		panic(err)
+	}
+	a, err := npy.NewObjects(person, 2)
+	if err != nil {
+		panic(err)
+	}
+	names, err := a.Field("name")
+	if err != nil {
+		panic(err)
+	}
+	names.SetObject("Grace", 1)
+	fmt.Println(names.Object(0), names.Object(1))
+	// Output:
+	// <nil> Grace
+}
+
+// A header and its elements may come from different places: a cache, a database, a mapping.
+func ExampleFromHeader() {
+	file, err := os.ReadFile("testdata/numpy-2.3.5/seed-nested.npy")
+	if err != nil {
+		panic(err)
+	}
+	r := bytes.NewReader(file)
+	h, err := format.ReadHeader(r)
+	if err != nil {
+		panic(err)
+	}
+	a, err := npy.FromHeader(h, file[len(file)-r.Len():])
+	if err != nil {
+		panic(err)
+	}
+	outer, err := a.Field("outer")
+	fmt.Println(outer, err)
+	// Output:
+	// [[1 2 3]
+	//  [4 5 6]] <nil>
+}
+
+func ExampleArray_String() {
+	a, _ := npy.FromSlice([]float64{1, 2.5, 1. / 3, 0}, 2, 2)
+	fmt.Println(a)
+	// Output:
+	// [[1.         2.5       ]
+	//  [0.33333333 0.        ]]
+}
+
+func ExamplePrinter() {
+	squares := make([]int64, 10_000)
+	for i := range squares {
+		squares[i] = int64(i * i)
+	}
+	a, _ := npy.FromSlice(squares, 100, 100)
+	p := npy.Printer{EdgeItems: 2}
+	if err := p.Print(os.Stdout, a); err != nil {
+		fmt.Println(err)
+	}
+	// Output:
+	// [[       0        1 ...     9604     9801]
+	//  [   10000    10201 ...    39204    39601]
+	//  ...
+	//  [96040000 96059601 ... 97970404 97990201]
+	//  [98010000 98029801 ... 99960004 99980001]]
+}
+
+func ExamplePrinter_Print() {
+	t, _ := dtype.Parse("[('name', '|S4'), ('at', [('x', '|i1'), ('y', '|i1')]), ('samples', '|u1', (3,))]")
+	a, _ := npy.FromBytes(t, []byte("KIEV\x05\xf6\x01\x02\x03"+"OSL\x00\x0a\x14\x04\x05\x06"), 2)
+	_ = npy.Printer{}.Print(os.Stdout, a)
+	// Output:
+	// name     at.x  at.y  samples
+	// b'KIEV'     5   -10  [1 2 3]
+	// b'OSL'     10    20  [4 5 6]
+}
+
+// A line before each block has its index, and marks highlight elements.
+func ExamplePrinter_axes() {
+	a, _ := npy.FromSlice([]float64{1, 2, math.NaN(), 4, 5, 6, 7, 8}, 2, 2, 2)
+	p := npy.Printer{Axes: true, Mark: func(_ dtype.Type, item []byte) (before, behind string) {
+		if math.IsNaN(math.Float64frombits(binary.NativeEndian.Uint64(item))) {
+			return "<", ">"
+		}
+		return "", ""
+	}}
+	_ = p.Print(os.Stdout, a)
+	// Output:
+	// [0, :, :]
+	// [[[ 1.  2.]
+	//   [<nan>  4.]]
+	//
+	// [1, :, :]
+	//  [[ 5.  6.]
+	//   [ 7.  8.]]]
+}
+
+func ExamplePrinter_AppendRepr() {
+	a, _ := npy.FromSlice([]float32{1. / 3, 2, 4.5}, 3)
+	p := npy.Printer{Precision: 2}
+	fmt.Println(string(p.AppendRepr(nil, a, 1<<10)))
+	fmt.Println(string(p.AppendText(nil, a, "", 1<<10)))
+	// Output:
+	// array([0.33, 2.  , 4.5 ], dtype=float32)
+	// [0.33, 2.  , 4.5 ]
+}
+
+func ExamplePrinter_Str() {
+	a, _ := npy.FromSlice([]float64{0.5, 1e20}, 2)
+	last, _ := a.Slice(npy.At(-1))
+	fmt.Println(npy.Printer{}.Str(last))
+	// Output:
+	// 1e+20
+}
+
+var milliseconds = dtype.Step{Num: 1, Unit: dtype.Millisecond}
+
+// saveMeasured writes a file of three times. The second is missing.
+func saveMeasured() string {
+	times := []time.Time{time.Date(2024, 1, 1, 12, 0, 0, 0, time.UTC), {}, time.Date(2024, 1, 1, 12, 0, 0, 5e6, time.UTC)}
+	a, err := npy.FromTimes(dtype.Datetime64(milliseconds), times, []bool{true, false, true})
+	if err != nil {
+		log.Fatal(err)
+	}
+	dir, err := os.MkdirTemp("", "npy")
+	if err != nil {
+		log.Fatal(err)
+	}
+	path := filepath.Join(dir, "times.npy")
+	if err := npy.WriteFile(path, a); err != nil {
+		log.Fatal(err)
+	}
+	return path
+}
+
+func ExampleLoadTimes() {
+	path := saveMeasured()
+	defer os.RemoveAll(filepath.Dir(path))
+
+	times, valid, shape, err := npy.LoadTimes(path)
+	if err != nil {
+		log.Fatal(err)
+	}
+	for i, t := range times {
+		if valid[i] {
+			fmt.Println(t)
+		} else {
+			fmt.Println("NaT")
+		}
+	}
+	fmt.Println(shape)
+	// Output:
+	// 2024-01-01 12:00:00 +0000 UTC
+	// NaT
+	// 2024-01-01 12:00:00.005 +0000 UTC
+	// [3]
+}
+
+// The file counts milliseconds. It becomes microseconds, and cannot become seconds.
+func ExampleLoadTicks() {
+	path := saveMeasured()
+	defer os.RemoveAll(filepath.Dir(path))
+
+	ticks, _, err := npy.LoadTicks[scalar.Datetime64](path, dtype.Step{Num: 1, Unit: dtype.Microsecond})
+	fmt.Println(ticks[0], ticks[1].IsNaT(), ticks[2], err)
+	_, _, err = npy.LoadTicks[scalar.Datetime64](path, dtype.Step{Num: 1, Unit: dtype.Second})
+	fmt.Println(err != nil)
+	// Output:
+	// 1704110400000000 true 1704110400005000 <nil>
+	// true
+}
+
+func ExampleLoadDurations() {
+	dir, err := os.MkdirTemp("", "npy")
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer os.RemoveAll(dir)
+	path := filepath.Join(dir, "laps.npy")
+	a, err := npy.FromDurations(dtype.Timedelta64(milliseconds), []time.Duration{90 * time.Second, 91500 * time.Millisecond}, nil)
+	if err != nil {
+		log.Fatal(err)
+	}
+	if err := npy.WriteFile(path, a); err != nil {
+		log.Fatal(err)
+	}
+	durations, valid, _, err := npy.LoadDurations(path)
+	fmt.Println(durations, valid, err)
+	// Output: [1m30s 1m31.5s] [true true] <nil>
+}
+
+func ExampleFromTimes() {
+	seconds := dtype.Datetime64(dtype.Step{Num: 1, Unit: dtype.Second})
+	_, err := npy.FromTimes(seconds, []time.Time{time.Date(2024, 1, 1, 12, 0, 0, 5e6, time.UTC)}, nil)
+	fmt.Println(err)
+	// Output: npy: element 0: scalar: cannot convert time.Time 2024-01-01 12:00:00.005 +0000 UTC to datetime64[s]: value is not a whole number of ticks
+}
+
+func ExampleFromDurations() {
+	a, err := npy.FromDurations(dtype.Timedelta64(milliseconds), []time.Duration{time.Second, 0}, []bool{true, false})
+	fmt.Println(a, err)
+	// Output: [ 1000 'NaT'] <nil>
+}
+
+func ExampleArray_ToTimes() {
+	a, err := npy.FromSliceAs(dtype.Datetime64(milliseconds), scalar.Datetime64s(0, 1500))
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(a.ToTimes())
+	// Output: [1970-01-01 00:00:00 +0000 UTC 1970-01-01 00:00:01.5 +0000 UTC] [true true] <nil>
+}
+
+func ExampleArray_ToDurations() {
+	a, err := npy.FromSliceAs(dtype.Timedelta64(milliseconds), scalar.Timedelta64s(1500, scalar.NaT))
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(a.ToDurations())
+	// Output: [1.5s 0s] [true false] <nil>
 }

@@ -6,20 +6,24 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"math/rand/v2"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"sync"
 	"testing"
+	"testing/iotest"
 	"time"
 
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/format"
+	"github.com/npygo/npy/npytest"
 )
 
 // A meter is a ReaderAt that counts reads and bytes, and fails on request.
@@ -481,4 +485,363 @@ func FuzzFile(f *testing.F) {
 			t.Fatal(err)
 		}
 	})
+}
+
+// An open file keeps its position, is in the errors, and can be read as something else if it is no array.
+func TestOpenFile(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a.npy")
+	if err := npy.Save(path, []int32{1, 2, 3}); err != nil {
+		t.Fatal(err)
+	}
+	f := must(os.Open(path))
+	must(f.Seek(2, io.SeekStart))
+	file, err := npy.Decoder{}.OpenFile(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if at := must(f.Seek(0, io.SeekCurrent)); at != 2 {
+		t.Errorf("the position is %d after OpenFile, want 2", at)
+	}
+	if got := must(file.Slice(npy.At(1))).String(); got != "2" {
+		t.Errorf("element 1 is %s, want 2", got)
+	}
+	if err := file.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := f.Read(make([]byte, 1)); !errors.Is(err, fs.ErrClosed) {
+		t.Errorf("after Close of the result a read of the file gives %v, want %v", err, fs.ErrClosed)
+	}
+}
+
+func TestOpenFileOfSomethingElse(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "text")
+	if err := os.WriteFile(path, []byte("a text"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	f := must(os.Open(path))
+	defer f.Close()
+	_, err := npy.Decoder{}.OpenFile(f)
+	if pe := new(fs.PathError); !errors.As(err, &pe) || pe.Path != path {
+		t.Errorf("OpenFile of a text gives %v, want an error with the path %s", err, path)
+	}
+	if text, err := io.ReadAll(f); string(text) != "a text" {
+		t.Errorf("after the error the file reads as %q, %v", text, err)
+	}
+}
+
+func TestOpenFileOfPipe(t *testing.T) {
+	r, w, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	defer w.Close()
+	if _, err := (npy.Decoder{}).OpenFile(r); !errors.Is(err, errors.ErrUnsupported) || !strings.Contains(err.Error(), "pipe") {
+		t.Errorf("OpenFile of a pipe gives %v, want an error that wraps %v", err, errors.ErrUnsupported)
+	}
+}
+
+// A part that is read from its own bytes only equals Slice of the whole array.
+func TestPartOfIsSlice(t *testing.T) {
+	indices := []string{"", "...", "1", "-1", "0:2", "::-1", "1, 1", "..., 0", ":, 1:2", "::2, ::-1", "5:", "1:1", "'a'", "0, 'b'", "'z', ..., 0"}
+	tried := 0
+	for _, v := range vectors(t) {
+		if v.HasObject() {
+			continue
+		}
+		file, err := os.ReadFile(v.Path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		h, err := format.ParseHeader(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		whole, err := npy.FromHeader(h, file[h.DataOffset:])
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := v.Check(whole); err != nil {
+			t.Error(err)
+		}
+		for _, text := range indices {
+			index, err := npy.ParseIndex(text)
+			if err != nil {
+				t.Fatal(err)
+			}
+			want, wantErr := whole.Slice(index...)
+			p, err := npy.PartOf(h, index...)
+			if fmt.Sprint(err) != fmt.Sprint(wantErr) {
+				t.Errorf("%s[%s]: PartOf says %v, Slice %v", v.Path, text, err, wantErr)
+			}
+			if err != nil {
+				continue
+			}
+			got, err := p.Array(bytes.Clone(file[h.DataOffset+p.Start : h.DataOffset+p.End]))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !got.DType().Equal(want.DType()) || fmt.Sprint(got.Shape()) != fmt.Sprint(want.Shape()) || !bytes.Equal(got.Bytes(), want.Bytes()) {
+				t.Errorf("%s[%s]: the part is another array than the slice", v.Path, text)
+			}
+			tried++
+		}
+	}
+	if tried < 500 {
+		t.Errorf("only %d indices fitted an array", tried)
+	}
+}
+
+func TestPartErrors(t *testing.T) {
+	h := format.Header{DType: dtype.Int32, Shape: []int{4}, DataOffset: 128}
+	if _, err := npy.FromHeader(h, make([]byte, 15)); !errors.Is(err, io.ErrUnexpectedEOF) {
+		t.Errorf("15 bytes for 4 int32: %v", err)
+	}
+	if a, err := npy.FromHeader(h, make([]byte, 17)); err != nil || a.NBytes() != 16 {
+		t.Errorf("17 bytes for 4 int32: %v", err)
+	}
+	p, err := npy.PartOf(h, npy.At(2))
+	if err != nil || p.Start != 8 || p.End != 12 {
+		t.Errorf("PartOf(2) is %d to %d, %v", p.Start, p.End, err)
+	}
+	if _, err := p.Slice(npy.At(0)); err == nil {
+		t.Error("no error for an index into a part without dimensions")
+	}
+	if _, err := p.Array(make([]byte, 5)); err == nil {
+		t.Error("no error for a part of another length")
+	}
+	h.DType = dtype.Object
+	if _, err := npy.PartOf(h); !errors.Is(err, npy.ErrObjects) {
+		t.Errorf("a part of objects: %v", err)
+	}
+	if _, err := npy.FromHeader(h, nil); !errors.Is(err, npy.ErrObjects) {
+		t.Errorf("objects: %v", err)
+	}
+	h.Shape = []int{-1}
+	if _, err := npy.FromHeader(h, nil); err == nil {
+		t.Error("no error for a negative dimension")
+	}
+}
+
+// A few rows of a large file, wherever it lies, need only their own bytes.
+func ExamplePartOf() {
+	h := format.Header{DType: dtype.Float32, Shape: []int{1_000_000, 512}, DataOffset: 128}
+	p, err := npy.PartOf(h, npy.Span(1000, 1010))
+	if err != nil {
+		panic(err)
+	}
+	fmt.Printf("bytes %d to %d of the file\n", h.DataOffset+p.Start, h.DataOffset+p.End)
+	// Output:
+	// bytes 2048128 to 2068608 of the file
+}
+
+// A part of a part is the result of both indices, one after the other, and only its bytes are read.
+func ExampleFile_Select() {
+	path := filepath.Join(os.TempDir(), "npy-example-select.npy")
+	defer os.Remove(path)
+	if err := npy.Save(path, []int16{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11}, 3, 4); err != nil {
+		panic(err)
+	}
+	f, err := npy.Open(path)
+	if err != nil {
+		panic(err)
+	}
+	defer f.Close()
+
+	rows, err := f.Select(npy.SpanFrom(1))
+	if err != nil {
+		panic(err)
+	}
+	corners, err := rows.Select(npy.All(), npy.All().By(rows.Shape()[1]-1))
+	if err != nil {
+		panic(err)
+	}
+	a, err := corners.ReadAll(context.Background())
+	if err != nil {
+		panic(err)
+	}
+	fmt.Println(a)
+	// Output:
+	// [[ 4  7]
+	//  [ 8 11]]
+}
+
+// sparseIndices select few of many bytes, from the first to the last.
+var sparseIndices = []string{":, 0", ":, -1", "::-1, ::-700", "::5000, ::300", "-7:, :", ":, 3:900"}
+
+// Parts of a stream with many bytes between their elements are the same as of an array in memory, and take memory for the
+// elements.
+func TestSparseParts(t *testing.T) {
+	const rows, columns = 40_000, 1000
+	data := make([]byte, rows*columns)
+	for i := range data {
+		data[i] = byte(i*i>>9 ^ i)
+	}
+	for _, fortran := range []bool{false, true} {
+		h := format.Header{DType: npy.DTypeOf[uint8](), Shape: []int{rows, columns}, FortranOrder: fortran}
+		a, err := npy.FromHeader(h, data)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, text := range sparseIndices {
+			index, err := npy.ParseIndex(text)
+			if err != nil {
+				t.Fatal(err)
+			}
+			want, err := a.Slice(index...)
+			if err != nil {
+				t.Fatal(err)
+			}
+			checkSparse(t, h, data, text, index, want)
+		}
+	}
+}
+
+func checkSparse(t *testing.T, h format.Header, data []byte, text string, index []npy.Index, want *npy.Array) {
+	open := func(r io.Reader) npy.Source {
+		s, err := npy.NewStream(h, r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		part, err := s.Select(index...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return part
+	}
+	var got *npy.Array
+	var err error
+	took := allocated(func() { got, err = open(iotest.HalfReader(bytes.NewReader(data))).ReadAll(t.Context()) })
+	if err != nil || !bytes.Equal(got.Bytes(), want.Bytes()) {
+		t.Errorf("[%s], Fortran order %t: error %v, or other elements", text, h.FortranOrder, err)
+	}
+	if most := uint64(18<<20 + 4*want.NBytes()); took > most {
+		t.Errorf("[%s], Fortran order %t: %d bytes allocated for %d", text, h.FortranOrder, took, want.NBytes())
+	}
+	part, err := npy.PartOf(h, index...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = open(bytes.NewReader(data[:part.End-1])).ReadAll(t.Context())
+	var early *format.Error
+	if !errors.As(err, &early) || !errors.Is(err, io.ErrUnexpectedEOF) || early.Offset != part.End-1 {
+		t.Errorf("[%s], Fortran order %t: data that ends a byte early is %v", text, h.FortranOrder, err)
+	}
+	failed := errors.New("the connection is lost")
+	_, err = open(io.MultiReader(strings.NewReader("12345"), iotest.ErrReader(failed))).ReadAll(t.Context())
+	if !errors.Is(err, failed) {
+		t.Errorf("[%s], Fortran order %t: %v", text, h.FortranOrder, err)
+	}
+}
+
+// fileAfterClose lists every method that reads a File, with its result after Close.
+var fileAfterClose = map[string]func(f *npy.File) error{
+	"ReadAll": func(f *npy.File) error { _, err := f.ReadAll(context.Background()); return err },
+	"Slice":   func(f *npy.File) error { _, err := f.Slice(npy.All()); return err },
+	"Select":  func(f *npy.File) error { _, err := f.Select(npy.All()); return err },
+	"Blocks": func(f *npy.File) error {
+		for _, err := range f.Blocks(context.Background(), 0) {
+			return err
+		}
+		return nil
+	},
+	"Print":   func(f *npy.File) error { return npy.Printer{}.Print(io.Discard, f) },
+	"Copy":    func(f *npy.File) error { return npy.Copier{}.Write(context.Background(), io.Discard, f) },
+	"Regions": func(f *npy.File) error { _, err := f.Regions(context.Background()); return err },
+	"Data": func(f *npy.File) error {
+		data, _ := f.Data()
+		_, err := io.ReadAll(data)
+		if f.Header().NBytes() == 0 {
+			return fs.ErrClosed // there is nothing to read
+		}
+		return err
+	},
+}
+
+// After Close every read of a File is an error, also of an array without elements and of a reader that the caller owns.
+func TestFileClosed(t *testing.T) {
+	headerMethods := []string{"Header", "DType", "Shape", "StoredOrder", "Close", "MarshalJSON"}
+	file := reflect.TypeFor[*npy.File]()
+	for i := range file.NumMethod() {
+		m := file.Method(i)
+		if fileAfterClose[m.Name] == nil && !slices.Contains(headerMethods, m.Name) {
+			t.Errorf("File.%s: what it does after Close is not tested", m.Name)
+		}
+	}
+	for _, shape := range [][]int{{3}, {0, 2}, {}, {300, 400}} {
+		data := fileOf(t, dtype.Int16, false, shape...)
+		path := filepath.Join(t.TempDir(), "a.npy")
+		if err := os.WriteFile(path, data, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		for how, f := range map[string]*npy.File{
+			"Open":         must(npy.Open(path)),
+			"OpenReaderAt": must(npy.OpenReaderAt(bytes.NewReader(data), int64(len(data)))),
+		} {
+			if err := errors.Join(f.Close(), f.Close()); err != nil {
+				t.Errorf("%s: closing twice: %v", how, err)
+			}
+			for name, use := range fileAfterClose {
+				if err := use(f); !errors.Is(err, fs.ErrClosed) {
+					t.Errorf("%s, shape %v: %s after Close: error %v, want fs.ErrClosed", how, shape, name, err)
+				}
+			}
+			if !slices.Equal(f.Shape(), f.Header().Shape) || !f.DType().Equal(dtype.Int16) {
+				t.Errorf("%s: after Close the header is gone", how)
+			}
+		}
+	}
+}
+
+// Every writer refuses data after Close.
+func TestWritersClosed(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a.npy")
+	if err := npy.Save(path, []int16{1, 2, 3}); err != nil {
+		t.Fatal(err)
+	}
+	a := must(npy.OpenAppend(path))
+	if err := errors.Join(a.Close(), a.Close()); err != nil {
+		t.Errorf("closing twice: %v", err)
+	}
+	for _, err := range []error{a.Append(must(npy.FromSlice([]int16{4}))), a.Append(must(npy.FromSlice([]int16{}))), npy.AppendRows(a, []int16{4})} {
+		if !errors.Is(err, fs.ErrClosed) {
+			t.Errorf("Append after Close: error %v, want fs.ErrClosed", err)
+		}
+	}
+	for _, w := range []*npy.RowWriter[int16]{
+		must(npy.CreateRows[int16](path, npy.UnknownRows)),
+		must(npy.NewRowWriter[int16](new(bytes.Buffer), 1)),
+	} {
+		w.Abort()
+		if err := w.Close(); !errors.Is(err, fs.ErrClosed) {
+			t.Errorf("Close after Abort: error %v, want fs.ErrClosed", err)
+		}
+		for _, data := range [][]int16{{1}, {}} {
+			if err := w.Write(data); !errors.Is(err, fs.ErrClosed) {
+				t.Errorf("Write of %d rows after the end: error %v, want fs.ErrClosed", len(data), err)
+			}
+		}
+	}
+	if got, _, err := npy.Load[int16](path); err != nil || !slices.Equal(got, []int16{1, 2, 3}) {
+		t.Errorf("the file holds %v, %v", got, err)
+	}
+}
+
+// A writer that was given up says so, and one that has failed does not succeed when it is closed again.
+func TestAbortedRows(t *testing.T) {
+	npytest.TestAbort(t, func(t *testing.T) (npytest.Aborter, func() error, func() bool) {
+		path := filepath.Join(t.TempDir(), "a.npy")
+		w := must(npy.CreateRows[int16](path, npy.UnknownRows))
+		return w, func() error { return w.Write([]int16{1}) }, func() bool { return exists(path) }
+	})
+	w := must(npy.CreateRows[int16](filepath.Join(t.TempDir(), "a.npy"), 2))
+	first := w.Close()
+	if again := w.Close(); !errors.Is(first, io.ErrShortWrite) || !errors.Is(again, io.ErrShortWrite) {
+		t.Errorf("Close of too few rows: error %v, then %v", first, again)
+	}
+}
+
+func exists(path string) bool {
+	_, err := os.Lstat(path)
+	return err == nil
 }

@@ -344,7 +344,7 @@ func (a *Array) fields(names []string) (*Array, error) {
 		g := a.nd
 		g.DType = t
 		b := a.view(g)
-		b.origin = nil // that of a knows the whole struct
+		b.origin = nil // the type of a knows the whole struct
 		return b, nil
 	}
 	b := arrayOf(nd.New(t, slices.Clone(a.nd.Shape), false, bulk.Make(a.Size()*t.ItemSize())))

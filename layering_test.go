@@ -2,6 +2,8 @@ package npy_test
 
 import (
 	"cmp"
+	"go/parser"
+	"go/token"
 	"io/fs"
 	"os"
 	"path"
@@ -32,6 +34,7 @@ var layers = [][]string{
 	{"container", "internal/computed", "parts", "internal/raster", "internal/curve"}, // what all files with several arrays have in common; elements computed from others; many files as one array; pictures and lines
 	{"hdf5"},             // the container that others are made of
 	{"netcdf", "matlab"}, // other formats of containers
+	{"container/all"},    // the list of them
 	{"query/internal/syntax", "query/internal/rowset", "query/internal/rowsource"}, // text as trees; sets of rows; rows in sequence
 	{"query/internal/expression", "query/internal/sortkey"},                        // expressions, evaluated in blocks of rows; keys as words
 	{"query/internal/filter", "query/internal/order"},                              // the rows that satisfy an expression; rows in order
@@ -169,4 +172,34 @@ func TestArchitectureNames(t *testing.T) {
 			t.Errorf("there is no folder %s", dir)
 		}
 	}
+}
+
+// Every package begins with a comment whose first sentence says what it is.
+func TestPackagesSayWhatTheyAre(t *testing.T) {
+	comments := map[string][]string{} // by folder
+	walkSource(t, func(file string) {
+		if !strings.HasSuffix(file, ".go") || strings.HasSuffix(file, "_test.go") {
+			return
+		}
+		tree, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.PackageClauseOnly|parser.ParseComments)
+		if err != nil {
+			t.Fatal(err)
+		}
+		folder := path.Dir(file)
+		comments[folder] = append(comments[folder], "")
+		if tree.Doc != nil {
+			comments[folder] = append(comments[folder], tree.Doc.Text())
+		}
+	})
+	for folder, texts := range comments {
+		if !slices.ContainsFunc(texts, isPackageComment) {
+			t.Errorf("no file of %s has a package comment, which begins with what the package is", folder)
+		}
+	}
+}
+
+// isPackageComment reports whether a text has a sentence in its first paragraph.
+func isPackageComment(text string) bool {
+	first, _, _ := strings.Cut(text, "\n\n")
+	return strings.Contains(strings.TrimSpace(first), " ") && strings.ContainsAny(first, ".:")
 }

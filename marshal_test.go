@@ -15,6 +15,7 @@ import (
 
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/container"
+	allformats "github.com/npygo/npy/container/all"
 	"github.com/npygo/npy/convert"
 	"github.com/npygo/npy/diff"
 	"github.com/npygo/npy/dtype"
@@ -125,7 +126,7 @@ func marshalBothWays(t *testing.T) []any {
 		convert.JSON, convert.ReadOptions{DType: dtype.Int8}, convert.TableOptions{Columns: map[string]dtype.Type{"a": dtype.Int8}}, convert.Latin1, convert.Report{DType: dtype.Int8}, convert.RawOptions{DType: dtype.Int8},
 		diff.Options{Max: 5}, diff.Result{}, diff.Change{What: "shape"}, diff.Field{Name: "x"}, diff.Mismatch{A: "1"}, diff.Distance{},
 		mmap.Options{Fortran: true}, mmap.Random, npytest.Vector{DType: dtype.Int8}, npytest.Archive{NumPy: "2"},
-		npz.Decoder{MaxMembers: 5}, npz.Encoder{Level: 5}, npz.Entry{Name: "x"}, npz.Info{Entry: npz.Entry{Name: "x"}}, npz.Deflate, npz.Extent{Size: 5},
+		npz.Decoder{MaxMembers: 5}, allformats.Decoder{NPZ: npz.Decoder{MaxMembers: 5}}, allformats.Encoder{NPZ: npz.Encoder{Level: 5}}, matlab.Encoder{Level: 5}, npz.Encoder{Level: 5}, npz.Entry{Name: "x"}, npz.Info{Entry: npz.Entry{Name: "x"}}, npz.Deflate, npz.Extent{Size: 5},
 		npz.Member{Name: "x", Bytes: []byte{1}}, npz.Repairer{Encoder: npz.Encoder{Level: 5}}, hdf5.Encoder{Level: 5},
 		sparse.BSR[float64]{Head: head}, sparse.Compressed[float64]{Head: head}, sparse.COO[float64]{Head: head}, sparse.DIA[float64]{Head: head},
 		sparse.CSR[float64]{}, sparse.CSC[float64]{}, sparse.Entry[float64]{Row: 1}, head,
@@ -183,7 +184,7 @@ var noJSON = []any{
 	new(pickle.Dict), new(pickle.OrderedDict), new(pickle.DefaultDict), new(pickle.Counter), new(pickle.Set), new(pickle.FrozenSet),
 	new(pickle.List), new(pickle.Tuple), new(pickle.Object),
 	new(record.Plan[struct{}]), new(record.RowReader[struct{}]), new(record.RowWriter[struct{}]), new(stats.Accumulator), new(stats.AxisAccumulator), new(stats.QuantileAccumulator), stats.Extent{}, new(query.Sorted),
-	new(query.Condition), npy.IndexCut{}, new(container.File), new(container.GroupList), new(matlab.Reader), new(netcdf.Reader), new(netcdf.Writer), new(matlab.Writer), new(matlab.Writer73), new(hdf5.Reader), new(hdf5.Writer), new(hdf5.Appender),
+	new(query.Condition), npy.IndexCut{}, new(container.File), new(container.GroupList), new(matlab.Reader), new(netcdf.Reader), new(netcdf.Writer), new(matlab.Writer), new(hdf5.Reader), new(hdf5.Writer), new(hdf5.Appender),
 	new(remote.File), new(remote.Writer), new(remote.Upload), new(parts.Array), new(answer.Answers), new(answer.File), answer.Input{}, new(view.Server),
 }
 

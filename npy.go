@@ -40,6 +40,28 @@
 // that are documented to share memory "where it can" then copy it.
 package npy
 
+// Reading the source. Load (decoder.go) opens a file through internal/source, which parses the header and compares it
+// with the size of the file before memory is allocated. internal/codec has the decoder of each Go type and dtype;
+// element.go makes its refusal a TypeError, and times.go adds the Go types that need the unit of a dtype. RowReader
+// (rows.go) does the same a few rows at a time, RowWriter the reverse. An Array is an nd.Array (internal/nd): array.go
+// forwards to it, and view.go gives its elements as Go values.
+//
+// A Source (source.go) is any array that can be read: five methods, and optional ones that each have one function
+// which asks for them (HeaderOf, StoredOrder, DataOf, RegionsOf). A File (file.go) is one; an index makes a Part of it
+// (part.go), whose strides are places in the file. stream.go, concat.go, lazy.go and transposed.go have other Sources.
+// A Copier (copier.go) runs jobs of internal/blockwise.
+//
+// regions.go, runs.go and copierholes.go are for arrays of which large parts are one value: chunks that an HDF5 file
+// lacks, holes of a sparse file (sparsefile.go). Dense arrays are never divided, so they cost no more.
+//
+// An element of dtype |O is a number into a table of Go values that all views of an array share (object.go). Strides,
+// fields and copies need to know nothing of objects, and the numbers never leave the package as bytes. Decoder.Objects
+// is an interface, so that a program has no decoder of pickles in it unless it imports package objects.
+//
+// Encoder (encoder.go) writes the header and the elements into a temporary file of internal/atomicfile. Appender
+// (append.go) writes data first, the shape in the header last, and RepairFile (repair.go) saves the rows of a file
+// that was damaged.
+
 import (
 	"errors"
 	"fmt"

@@ -19,7 +19,7 @@ import (
 // A Printer prints arrays as NumPy does, numpy.array2string with the options of numpy.set_printoptions. The zero value
 // has NumPy's defaults.
 //
-// The text is that of str(a) in NumPy 2.5, or in NumPy 1.24 if the field NumPy is 1. Only structs in none or one
+// The text is str(a) of NumPy 2.5, or of NumPy 1.24 if the field NumPy is 1. Only structs in none or one
 // dimension print differently: as a table with a column for each field. Nested fields have their dotted names, and
 // long texts and subarrays are cut. Structs in more dimensions print as NumPy's tuples. Floats that NumPy does not
 // have (1 byte, bfloat16, complex32) follow the rules of the other floats.

@@ -3,7 +3,9 @@ package npy_test
 import (
 	"bytes"
 	"context"
+	"encoding/base64"
 	"errors"
+	"fmt"
 	"io"
 	"math"
 	"math/rand/v2"
@@ -11,9 +13,11 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"unicode"
 
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/internal/oracle"
 	"github.com/npygo/npy/scalar"
 )
 
@@ -426,4 +430,228 @@ func TestPrintMarksAndAxes(t *testing.T) {
 	if got, want := strings.Join(headings, " "), "[0, 0, :, :] [0, 7, :, :] [8, 0, :, :] [8, 7, :, :]"; got != want {
 		t.Errorf("headings %s, want %s, in\n%s", got, want, text)
 	}
+}
+
+// quads returns an array of binary128.
+func quads(t *testing.T, descr string, shape []int, texts ...string) *npy.Array {
+	t.Helper()
+	data := make([]scalar.Float128, len(texts))
+	for i, s := range texts {
+		data[i] = must(scalar.ParseFloat128(s))
+	}
+	return of(descr, data, shape...)
+}
+
+// Only the caller knows the format of <f16. The texts are NumPy's where NumPy has the same value. All digits of the
+// third are needed to distinguish it from other binary128.
+func TestPrintFloat128(t *testing.T) {
+	const third = "0.3333333333333333333333333333333333"
+	quad, exact := npy.Printer{Float128: true}, npy.Printer{Float128: true, Precision: -1}
+	for _, c := range []struct {
+		name  string
+		p     npy.Printer
+		array *npy.Array
+		want  string
+	}{
+		{"array", quad, quads(t, "<f16", nil, "1", "-2.5", third, "nan", "-inf", "-0"), "[ 1.         -2.5         0.33333333         nan        -inf -0.        ]"},
+		{"big-endian", quad, quads(t, ">f16", nil, "1", "0.1"), "[1.  0.1]"},
+		{"exponents", quad, quads(t, "<f16", nil, "1e4932", "1"), "[1.e+4932 1.e+0000]"},
+		{"all digits", exact, quads(t, "<f16", nil, third, "1"), "[" + third + " 1.                                  ]"},
+		{"half", quad, quads(t, "<f16", nil, "0.123456785", "0.5"), "[0.12345679 0.5       ]"}, // a tiny amount above half, in 113 bits
+		{"alone", quad, quads(t, "<f16", alone, third), third},
+		{"smallest", quad, quads(t, "<f16", alone, "6e-4966"), "6e-4966"},
+		{"struct", quad, must(npy.FromBytes(parse("[('x','<f16')]"), quads(t, "<f16", nil, "0.1").Bytes(), 1)), "  x\n0.1"},
+		{"complex", quad, must(npy.FromBytes(parse("<c32"), quads(t, "<f16", nil, "0.1", "-2").Bytes(), 1)), "[0.1-2.j]"},
+		{"complex alone", quad, must(npy.FromBytes(parse("<c32"), quads(t, "<f16", nil, third, "-2").Bytes(), alone...)), "(" + third + "-2j)"},
+		{"x87", npy.Printer{}, of("<f16", []scalar.LongDouble{scalar.LongDoubleFromFloat64(0.5)}), "[0.5]"},
+	} {
+		if got := sprint(t, c.p, c.array); got != c.want+"\n" {
+			t.Errorf("%s: got\n%swant\n%s", c.name, got, c.want)
+		}
+	}
+}
+
+const askRepr = `
+import base64, io
+print(json.dumps(np.__version__))
+for line in sys.stdin:
+    print(json.dumps(repr(np.load(io.BytesIO(base64.b64decode(json.loads(line)))))))
+`
+
+// The repr of an array is Python's, line breaks and the position of the dtype included.
+func TestReprLive(t *testing.T) {
+	r := rand.New(rand.NewPCG(75, 1))
+	descrs := []string{"<i4", "<i8", "|i1", "<u8", ">i2", "|b1", "|S3", "<U5", "<M8[s]", "<m8[D]", "|V3", "<f8", "<c16", "<U40", "|S70"}
+	var questions []string
+	var files [][]byte
+	for i := range 1500 {
+		d := parse(descrs[i%len(descrs)])
+		shape := []int{r.IntN(60)}
+		if r.IntN(3) == 0 {
+			shape = []int{r.IntN(4), 1 + r.IntN(30)}
+		}
+		n := 1
+		for _, k := range shape {
+			n *= k
+		}
+		raw := make([]byte, n*d.ItemSize())
+		for j := range raw {
+			switch d.Descr()[1] {
+			case 'U': // one byte of four, so that it is a character
+				if j%4 == 0 {
+					raw[j] = byte('a' + r.IntN(26))
+				}
+			case 'f', 'c': // small whole numbers
+				if j%8 > 5 {
+					raw[j] = []byte{0, 0x40}[j%2]
+				}
+			case 'S':
+				raw[j] = byte('a' + r.IntN(26))
+			case 'b':
+				raw[j] = byte(r.IntN(2))
+			default:
+				raw[j] = byte(r.Uint32()) >> r.IntN(8)
+			}
+		}
+		var b bytes.Buffer
+		if err := npy.Write(&b, must(npy.FromBytes(d, raw, shape...))); err != nil {
+			t.Fatal(err)
+		}
+		questions = append(questions, base64.StdEncoding.EncodeToString(b.Bytes()))
+		files = append(files, b.Bytes())
+	}
+	version, answers := oracle.Ask[string, string](t, askRepr, questions)
+	for i, want := range answers {
+		got := must(npy.Read(bytes.NewReader(files[i]))).Repr(0)
+		if version[0] == '1' { // NumPy 1 leaves the byte order out
+			got = strings.Replace(got, "dtype='>i2'", "dtype=int16", 1)
+		}
+		if got != want {
+			t.Errorf("%.60q: Repr gives\n%s\nwant\n%s", files[i][10:], got, want)
+		}
+	}
+}
+
+// records makes n structs whose bytes count up.
+func records(descr string, n int) *npy.Array {
+	t := must(dtype.Parse(descr))
+	data := make([]byte, n*t.ItemSize())
+	for i := range data {
+		data[i] = byte(i)
+	}
+	return must(npy.FromBytes(t, data, n))
+}
+
+func TestPrintTable(t *testing.T) {
+	quakes := "[('time', '>M8[D]'), ('mag', '<f4'), ('station', [('name', '|S3'), ('up', '|b1'), ('loc', '<f8', (2,))])]"
+	for _, row := range []struct {
+		name  string
+		p     npy.Printer
+		array *npy.Array
+		want  string
+	}{
+		{name: "kinds", array: raw(quakes,
+			"\x00\x00\x00\x00\x00\x00\x00\x01\x00\x00\x80\x3fab\x00\x01\x00\x00\x00\x00\x00\x00\xf8\x3f\x00\x00\x00\x00\x00\x00\xf0\x3f"+
+				"\x80\x00\x00\x00\x00\x00\x00\x00\x00\x00\x24\xc1\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\xf8\xff\x00\x00\x00\x00\x00\x00\x00\x00"),
+			want: "" +
+				"      time     mag  station.name  station.up  station.loc\n" +
+				"1970-01-02    1.    b'ab'               True  [1.5 1. ]\n" +
+				"       NaT  -10.25  b''                False  [nan 0. ]\n"},
+		{name: "alone", array: raw("[('a', '|i1'), ('b', '|V1')]", "\xff\x07", alone...), want: " a  b\n-1  b'\\x07'\n"},
+		{name: "no rows", array: raw("[('a', '|i1'), ('b', '|V1')]", ""), want: "a  b\n"},
+		{name: "summary", p: npy.Printer{EdgeItems: 2}, array: records("[('a', '|u1'), ('b', '|S1')]", 1001), want: "" +
+			"  a  b\n  0  b'\\x01'\n  2  b'\\x03'\n...  ...\n206  b'\\xcf'\n208  b'\\xd1'\n"},
+		{name: "everything", p: npy.Printer{Threshold: -1}, array: records("[('a', '|i1')]", 7), want: "a\n0\n1\n2\n3\n4\n5\n6\n"},
+		{name: "empty structs", array: raw("[('a', '|i1'), ('b', [])]", "\x05"), want: "a  b\n5  ()\n"},
+		{name: "no name", array: raw("[('', '|i1'), ('a', '|i1')]", "\x05\x06"), want: "''  a\n 5  6\n"},
+		{name: "long list", array: records("[('a', '|u1', (100,))]", 1), want: "a\n[ 0  1  2  3  4  5  6  7  8  9 10 ...]\n"},
+		{name: "long list in full", p: npy.Printer{Threshold: -1}, array: records("[('a', '|u1', (12,))]", 1), want: "a\n[ 0  1  2  3  4  5  6  7  8  9 10 11]\n"},
+		{name: "list of structs", array: records("[('a', [('b', '|u1'), ('c', '|S1')], (2,))]", 1), want: "a\n[(0, b'\\x01') (2, b'\\x03')]\n"},
+		{name: "long text", array: raw("[('a', '|S60'), ('b', '|i1')]", strings.Repeat("x", 60)+"\x01"), want: "" +
+			"a                                         b\nb'" + strings.Repeat("x", 35) + "...  1\n"},
+		{name: "long text in full", p: npy.Printer{Threshold: -1}, array: raw("[('a', '|S60')]", strings.Repeat("x", 60)), want: "a\nb'" + strings.Repeat("x", 60) + "'\n"},
+		{name: "names", array: raw(`[('\x1b[2J\n', '|i1'), ('\u202e\xe9', '|i1'), ('a b', '|i1'), ('d\\', '|i1')]`, "\x00\x00\x00\x00"), want: "" +
+			`\x1b[2J\n  \u202eé  a b  d\` + "\n        0        0    0   0\n"},
+		{name: "bfloat16", array: raw("[('a', 'bfloat16')]", "\x40\x40"), want: " a\n3.\n"},
+	} {
+		if got := sprint(t, row.p, row.array); got != row.want {
+			t.Errorf("%s:\n%swant\n%s", row.name, got, row.want)
+		}
+	}
+}
+
+// Wide structs only make long lines.
+func TestPrintWideTable(t *testing.T) {
+	fields := make([]dtype.Field, 5000)
+	for i := range fields {
+		fields[i] = dtype.Field{Name: fmt.Sprintf("f%d", i), DType: dtype.Float64, Offset: 8 * i}
+	}
+	a := must(npy.New(must(dtype.Struct(-1, fields...)), 2000))
+	lines := strings.Split(sprint(t, npy.Printer{}, a), "\n")
+	if len(lines) != 9 || !strings.HasSuffix(lines[0], "  f4999") || !strings.HasSuffix(lines[1], "     0.") {
+		t.Errorf("%d lines, the first ends in %q, the second in %q", len(lines), lines[0][len(lines[0])-10:], lines[1][len(lines[1])-10:])
+	}
+}
+
+// FuzzPrint prints random bytes as arrays of any dtype and shape.
+func FuzzPrint(f *testing.F) {
+	for _, row := range printed {
+		a := row.array
+		f.Add(a.DType().Descr(), a.Bytes(), uint8(a.NDim()), uint8(a.Len()), int8(0), int8(0), int8(0), int8(0))
+	}
+	f.Add("[('a', '<U2', (3,)), ('b\\n', [('c', '|S1'), ('d', '<c32')])]", make([]byte, 400), uint8(1), uint8(3), int8(1), int8(1), int8(1), int8(1))
+	f.Fuzz(func(t *testing.T, descr string, data []byte, ndim, length uint8, precision, threshold, edges, width int8) {
+		dt, err := dtype.Parse(descr)
+		if err != nil {
+			return
+		}
+		a := fuzzArray(dt, data, int(ndim%4), int(length))
+		if a == nil {
+			return
+		}
+		p := npy.Printer{Precision: int(precision), Threshold: int(threshold), EdgeItems: int(edges), LineWidth: int(width)}
+		if dt.IsStruct() { // in full, subarrays may be long
+			p.Threshold = max(p.Threshold, 0)
+		}
+		var text strings.Builder
+		if err := p.Print(&text, a); err != nil {
+			t.Fatal(err)
+		}
+		got := text.String()
+		if limit := 32<<20 + 100*len(data)*(len(descr)+10); len(got) > limit {
+			t.Errorf("%d bytes as %s of shape %v print %d bytes", len(data), descr, a.Shape(), len(got))
+		}
+		for _, c := range got {
+			if c != '\n' && !unicode.IsPrint(c) {
+				t.Fatalf("%s prints %q", descr, c)
+			}
+		}
+	})
+}
+
+// fuzzArray lays an array over data, and returns nil if there is none with this dtype.
+func fuzzArray(t dtype.Type, data []byte, ndim, length int) *npy.Array {
+	n := 1000
+	if t.ItemSize() > 0 {
+		n = len(data) / t.ItemSize()
+	}
+	shape := make([]int, ndim)
+	for i := range shape {
+		shape[i] = length
+		if i == ndim-1 {
+			shape[i] = n / max(int(math.Pow(float64(length), float64(i))), 1)
+		}
+	}
+	size := t.ItemSize()
+	for _, d := range shape {
+		size *= d
+	}
+	if size > len(data) {
+		return nil
+	}
+	a, err := npy.FromBytes(t, data[:size], shape...)
+	if err != nil {
+		return nil
+	}
+	return a
 }

@@ -187,7 +187,8 @@ type regionNode struct {
 	spans []regionSpan
 }
 
-// A regionSpan is positions of an axis: those of one region that has all positions of the axes after it, or of several.
+// A regionSpan is a run of positions of an axis. It belongs to one region that has all positions of the axes after it,
+// or to several.
 type regionSpan struct {
 	low, high int
 	region    *placed

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -389,4 +390,279 @@ func BenchmarkRows(b *testing.B) {
 			}
 		}
 	})
+}
+
+// readMixed reads all rows by calls in random order. Loops are left at random places.
+func readMixed[T npy.Element](random *rand.Rand, r *npy.RowReader[T]) ([]T, error) {
+	all := []T{}
+	for {
+		left := random.IntN(4) // rows that a loop reads before it is left
+		switch random.IntN(3) {
+		case 0:
+			dst := make([]T, (1+random.IntN(1<<random.IntN(14)))*r.RowLen()+random.IntN(2))
+			n, err := r.Next(dst)
+			if err != nil {
+				return all, err
+			}
+			all = append(all, dst[:n*r.RowLen()]...)
+		case 1:
+			for row, err := range r.Rows() {
+				if err != nil {
+					return all, err
+				}
+				all = append(all, row...)
+				if left--; left < 0 {
+					break
+				}
+			}
+		case 2:
+			for block, err := range r.Blocks(1 + random.IntN(5000)) {
+				if err != nil {
+					return all, err
+				}
+				all = append(all, block...)
+				if left--; left < 0 {
+					break
+				}
+			}
+		}
+	}
+}
+
+// Any mixture of Next, Rows and Blocks, with loops that are left anywhere, reads all elements once and in order, and
+// then the next array.
+func TestRowsMixed(t *testing.T) {
+	for _, shape := range [][]int{{40_000}, {9_000, 3}, {5, 3_000, 2}, {3, 30_000}, {0, 3}, {3, 0}, {}} {
+		t.Run(fmt.Sprint(shape), func(t *testing.T) {
+			data := rowsOf(t, shape...)
+			for _, source := range readers {
+				for seed := range uint64(8) {
+					random := rand.New(rand.NewPCG(seed, 1))
+					mixedEqualsLoad[float64](t, random, source.open(t, slices.Concat(data, data)), data)
+				}
+			}
+			values := must(npy.As[float64](must(npy.Read(bytes.NewReader(data))))).ToSlice()
+			texts := make([]string, len(values))
+			ints := make([]int32, len(values))
+			for i, x := range values {
+				texts[i], ints[i] = fmt.Sprint(int(x)), int32(x)
+			}
+			random := rand.New(rand.NewPCG(9, 1))
+			for _, a := range []*npy.Array{must(npy.FromSliceAs(parse(">f8"), values, shape...)), must(npy.FromSlice(ints, shape...))} {
+				other := npyOf(t, a)
+				mixedEqualsLoad[float64](t, random, bytes.NewReader(slices.Concat(other, other)), other)
+			}
+			other := npyOf(t, must(npy.FromSliceAs(parse("<U6"), texts, shape...)))
+			mixedEqualsLoad[string](t, random, struct{ io.Reader }{bytes.NewReader(slices.Concat(other, other))}, other)
+		})
+	}
+}
+
+// npyOf returns the bytes of an .npy file.
+func npyOf(t *testing.T, a *npy.Array) []byte {
+	t.Helper()
+	var file bytes.Buffer
+	if err := npy.Write(&file, a); err != nil {
+		t.Fatal(err)
+	}
+	return file.Bytes()
+}
+
+// mixedEqualsLoad reads two arrays from r and compares each with data.
+func mixedEqualsLoad[T interface {
+	npy.Element
+	comparable
+}](t *testing.T, random *rand.Rand, r io.Reader, data []byte) {
+	t.Helper()
+	want, _, err := npy.LoadFrom[T](bytes.NewReader(data))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		rows := must(npy.NewRowReader[T](r))
+		got, err := readMixed(random, rows)
+		if err != io.EOF || !slices.Equal(got, want) {
+			t.Fatalf("%d elements, error %v, want %d and io.EOF, or they are others", len(got), err, len(want))
+		}
+	}
+	if _, err := npy.NewRowReader[T](r); err != io.EOF {
+		t.Errorf("after the last array: %v, want io.EOF", err)
+	}
+}
+
+// The rows read from a truncated array are its beginning, and the error stays.
+func TestRowsMixedCutShort(t *testing.T) {
+	data := rowsOf(t, 20_000, 2)
+	want, _, err := npy.LoadFrom[float64](bytes.NewReader(data))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for seed := range uint64(200) {
+		random := rand.New(rand.NewPCG(seed, 2))
+		short := data[:len(data)-1-random.IntN(len(data)-200)]
+		r := must(npy.NewRowReader[float64](struct{ io.Reader }{bytes.NewReader(short)}))
+		got, err := readMixed(random, r)
+		if !errors.Is(err, io.ErrUnexpectedEOF) || len(got) >= len(want) || !slices.Equal(got, want[:len(got)]) {
+			t.Fatalf("seed %d: %d elements of %d bytes, or others, error %v", seed, len(got), len(short), err)
+		}
+		if n, again := r.Next(make([]float64, 2)); n != 0 || fmt.Sprint(again) != fmt.Sprint(err) {
+			t.Errorf("seed %d: after %q: %d rows, %v", seed, err, n, again)
+		}
+	}
+}
+
+// The rows that a loop read ahead come before the following error.
+func TestRowsAheadBeforeError(t *testing.T) {
+	data := rowsOf(t, 20_000)
+	short := data[:len(data)-8]
+	r := must(npy.NewRowReader[float64](struct{ io.Reader }{bytes.NewReader(short)}))
+	for range r.Rows() {
+		break
+	}
+	n, err := r.Next(make([]float64, 20_000))
+	if n == 0 || n >= 19_999 || err != nil {
+		t.Errorf("%d rows, %v, want those that were read ahead", n, err)
+	}
+	if n, err := r.Next(make([]float64, 20_000)); n != 0 || err == nil || !strings.Contains(err.Error(), "byte") {
+		t.Errorf("then %d rows, %v, want an error that says where", n, err)
+	}
+}
+
+// Rows written in any portions give the bytes of np.save, whether their number is promised or not.
+func TestRowsWrittenAreNumPys(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	for range 40 {
+		rows, shape := rng.IntN(1200), []int{1 + rng.IntN(5), 1 + rng.IntN(9)}[:rng.IntN(3)]
+		rowsEqualWrite(t, rng, "<f8", func() float64 { return rng.Float64() }, rows, shape)
+		rowsEqualWrite(t, rng, ">f4", func() float32 { return rng.Float32() }, rows, shape)
+		rowsEqualWrite(t, rng, "|b1", func() bool { return rng.IntN(2) > 0 }, rows, shape)
+		rowsEqualWrite(t, rng, "<U4", func() string { return "äbcd"[:2+rng.IntN(3)] }, rows, shape)
+		rowsEqualWrite(t, rng, ">M8[s]", func() scalar.Datetime64 { return scalar.Datetime64{Ticks: rng.Int64()} }, rows, shape)
+	}
+	rowsEqualWrite(t, rng, "<f4", func() float32 { return 1 }, 1<<17, []int{3})
+	rowsEqualWrite(t, rng, "<f4", func() float32 { return 1 }, 0, []int{0})
+}
+
+func rowsEqualWrite[T npy.Element](t *testing.T, rng *rand.Rand, descr string, value func() T, rows int, shape []int) {
+	t.Helper()
+	rowLen := 1
+	for _, n := range shape {
+		rowLen *= n
+	}
+	data := make([]T, rows*rowLen)
+	for i := range data {
+		data[i] = value()
+	}
+	var want, promised bytes.Buffer
+	if err := npy.Write(&want, must(npy.FromSliceAs(parse(descr), data, append([]int{rows}, shape...)...))); err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "rows.npy")
+	seekable := must(os.Create(filepath.Join(t.TempDir(), "seek.npy")))
+	defer seekable.Close()
+	seekable.WriteString("before")
+	for _, w := range []*npy.RowWriter[T]{
+		must(npy.Saver[T]{DType: parse(descr)}.NewRowWriter(&promised, rows, shape...)),
+		must(npy.Saver[T]{DType: parse(descr)}.NewRowWriter(seekable, npy.UnknownRows, shape...)),
+		must(npy.Saver[T]{DType: parse(descr)}.CreateRows(path, npy.UnknownRows, shape...)),
+	} {
+		for left := data; len(left) > 0; {
+			n := min(len(left), rowLen*(1+rng.IntN(max(rows/3, 1))))
+			if err := w.Write(left[:n]); err != nil {
+				t.Fatal(err)
+			}
+			left = left[n:]
+		}
+		if err := errors.Join(w.Close(), w.Close()); err != nil {
+			t.Fatal(err)
+		}
+		if err := w.Write(data[:rowLen]); err == nil && rowLen > 0 && rows > 0 {
+			t.Error("rows can be written after Close")
+		}
+	}
+	seekable.WriteString("after")
+	sought := must(os.ReadFile(seekable.Name()))
+	sought = bytes.TrimSuffix(bytes.TrimPrefix(sought, []byte("before")), []byte("after"))
+	for name, got := range map[string][]byte{"promised": promised.Bytes(), "in a file": sought, "created": must(os.ReadFile(path))} {
+		if !bytes.Equal(got, want.Bytes()) {
+			t.Errorf("%d rows %v of %s, %s: other bytes than Write", rows, shape, descr, name)
+		}
+	}
+}
+
+func TestRowWriterRefuses(t *testing.T) {
+	var buf bytes.Buffer
+	refused := func(err error, want string) {
+		t.Helper()
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("error is %v, want %q in it", err, want)
+		}
+	}
+	_, err := npy.NewRowWriter[float64](&buf, npy.UnknownRows)
+	refused(err, "promise a number of rows")
+	_, err = npy.NewRowWriter[float64](&buf, -2)
+	refused(err, "want 0 or more")
+	_, err = npy.NewRowWriter[string](&buf, 1)
+	refused(err, "dtype.Str(n)")
+	_, err = npy.NewRowWriter[scalar.Datetime64](&buf, 1)
+	refused(err, "the step is not known")
+	_, err = npy.Saver[float32]{DType: parse("<f8")}.NewRowWriter(&buf, 1)
+	refused(err, "dtype <f8 and Go type float32 do not fit")
+	_, err = npy.Saver[[]byte]{DType: parse("|O")}.NewRowWriter(&buf, 1)
+	refused(err, npy.ErrObjects.Error())
+	if buf.Len() > 0 {
+		t.Errorf("%d bytes are written all the same", buf.Len())
+	}
+	appending := must(os.OpenFile(filepath.Join(t.TempDir(), "a"), os.O_APPEND|os.O_CREATE|os.O_RDWR, 0o666))
+	defer appending.Close()
+	_, err = npy.NewRowWriter[float64](appending, npy.UnknownRows)
+	refused(err, "cannot seek")
+
+	w := must(npy.NewRowWriter[int8](&buf, 2, 3))
+	refused(w.Write(make([]int8, 4)), "4 elements is not a multiple of the row length 3")
+	refused(w.Write(make([]int8, 9)), "more than the 2 promised")
+	if err := w.Write(make([]int8, 3)); err != nil {
+		t.Errorf("after refusals: %v", err)
+	}
+	if err := w.Close(); !errors.Is(err, io.ErrShortWrite) {
+		t.Errorf("1 of 2 rows: %v", err)
+	}
+}
+
+// A full disk, or a value that does not fit the dtype, leaves no new file and the old file unchanged.
+func TestCreateRowsFails(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "a.npy")
+	if err := npy.Save(path, []int8{7}); err != nil {
+		t.Fatal(err)
+	}
+	old := must(os.ReadFile(path))
+	w := must(npy.Saver[string]{DType: parse("<U2")}.CreateRows(path, npy.UnknownRows))
+	if err := w.Write([]string{"ab", "abc"}); err == nil || !strings.Contains(err.Error(), "element 1") {
+		t.Errorf("a string that is too long: %v", err)
+	}
+	if w.Write([]string{"a"}) == nil || w.Close() == nil {
+		t.Error("the array goes on after an error")
+	}
+	w = must(npy.Saver[string]{DType: parse("<U2")}.CreateRows(path, npy.UnknownRows))
+	w.Abort()
+	if names := must(os.ReadDir(dir)); len(names) != 1 || !bytes.Equal(must(os.ReadFile(path)), old) {
+		t.Errorf("files are left or changed: %v", names)
+	}
+	b := must(npy.NewRowWriter[int8](&failingWriter{130}, 10))
+	if err := b.Write(make([]int8, 8)); !errors.Is(err, errFull) || !errors.Is(b.Close(), errFull) {
+		t.Errorf("a full disk: %v", err)
+	}
+}
+
+func TestWritingRowsDoesNotAllocate(t *testing.T) {
+	w := must(npy.NewRowWriter[float64](io.Discard, 2000, 4))
+	row := make([]float64, 4)
+	if n := testing.AllocsPerRun(1000, func() {
+		if err := w.Write(row); err != nil {
+			t.Fatal(err)
+		}
+	}); n > 1 { // encoding, where memory is not shared
+		t.Errorf("a row takes %v allocations", n)
+	}
 }

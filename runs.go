@@ -20,8 +20,8 @@ type Run struct {
 
 // RunOptions configures [RunsOf]. The zero value suits consumers of single elements.
 type RunOptions struct {
-	// Unit is the number of elements that belong together, those of a row for example. Every run begins at a multiple of it,
-	// and the elements of an incomplete unit come as Data. 0 means 1.
+	// Unit is the number of elements that belong together, such as a row. Every run begins at a multiple of it, and the
+	// elements of an incomplete unit come as Data. 0 means 1.
 	Unit int
 
 	// Memory is the target for the buffers in bytes, as for [Source.Blocks].

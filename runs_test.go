@@ -222,7 +222,7 @@ func TestRunsLeft(t *testing.T) {
 	}
 }
 
-// Values that are computed are those of all regions with the value.
+// A value that is computed holds for all regions with the value.
 func TestRegionsMap(t *testing.T) {
 	b := randomRegions(t, rand.New(rand.NewPCG(1, 2)), 3)
 	r, _ := b.Regions(context.Background())

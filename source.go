@@ -121,7 +121,7 @@ func Rereadable(ctx context.Context, src Source) (Source, error) {
 	return src, nil
 }
 
-// IsOnePass reports whether the elements of src can be read only once, as those of a [Stream]: see [Rereadable].
+// IsOnePass reports whether the elements of src can be read only once, as in a [Stream]: see [Rereadable].
 func IsOnePass(src Source) bool {
 	x, ok := unwrapped(src).(interface{ OnePass() bool })
 	return ok && x.OnePass()

@@ -62,7 +62,7 @@ func (v View[T]) Strided() (data []T, strides []int, ok bool) {
 }
 
 // FromStrided returns an array whose element (i, j, …) is data[i*strides[0] + j*strides[1] + …]: a matrix of BLAS, or
-// part of one. Strides count elements of T, not bytes as those of [FromStrides], and must not be negative. The dtype,
+// part of one. Strides count elements of T, not bytes as in [FromStrides], and must not be negative. The dtype,
 // and the types whose memory is shared, are as for [FromSlice]; other elements are copied.
 func FromStrided[T Element](data []T, shape, strides []int) (*Array, error) {
 	if err := checkStrided(len(data), shape, strides); err != nil {

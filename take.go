@@ -20,7 +20,7 @@ import (
 //	part, err := file.Select(npy.Span(1000, 2000))
 //	buf, err = npy.ReadInto(ctx, buf, part)
 //
-// The conditions on T are those of [Load]. The shape is the Shape of src. After an error the contents of dst are
+// T must satisfy the conditions of [Load]. The shape is the Shape of src. After an error the contents of dst are
 // undefined.
 func ReadInto[T Element](ctx context.Context, dst []T, src Source) ([]T, error) {
 	return Loader[T]{}.ReadInto(ctx, dst, src)
@@ -127,7 +127,7 @@ func Take(ctx context.Context, src Source, rows []int) (*Array, error) {
 	return newArray(h, data), nil
 }
 
-// TakeInto is [Take] as Go values, in the memory of dst if its capacity is large enough. The conditions on T are those
+// TakeInto is [Take] as Go values, in the memory of dst if its capacity is large enough. T must satisfy the conditions
 // of [Load]. A loop that reads one minibatch after another passes the result of the previous call:
 //
 //	for batch := range slices.Chunk(rand.Perm(n), 256) {

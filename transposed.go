@@ -13,8 +13,8 @@ import (
 )
 
 // Transposed returns src with its axes in reverse order, numpy.transpose, without a copy: nothing is read before the
-// result is. Blocks are read a box at a time, so they take the memory of a block. For formats whose axes are those of
-// Fortran order. The result is valid as long as src is.
+// result is. Blocks are read a box at a time, so they take the memory of a block. For formats with axes in Fortran
+// order. The result is valid as long as src is.
 func Transposed(src Source) Source {
 	switch s := src.(type) {
 	case *Array:

@@ -252,10 +252,10 @@ func needsStep(t dtype.Type) bool {
 	return (t.Kind() == dtype.KindDatetime || t.Kind() == dtype.KindTimedelta) && t.Step().Unit == dtype.Generic
 }
 
-// FromSliceAs is [FromSlice] with a dtype of the caller's choice: another byte order, the step of a time, the length
-// of a string, or |V1, |V2 and <f16 for the types that [As] takes them for. In all else the dtype must be that of T,
-// or the error is a [*TypeError]. Strings and byte slices that are too long, or that end in NUL characters, which
-// NumPy would drop, are an error too.
+// FromSliceAs is [FromSlice] with a dtype of the caller's choice: another byte order, the step of a time, the length of
+// a string, or |V1, |V2 and <f16 for the types that [As] takes them for. In all else the dtype must be T's, or the
+// error is a [*TypeError]. Strings and byte slices that are too long, or that end in NUL characters, which NumPy would
+// drop, are an error too.
 func FromSliceAs[T Element](t dtype.Type, data []T, shape ...int) (*Array, error) {
 	if shape == nil {
 		shape = []int{len(data)}

@@ -56,7 +56,7 @@ func (c *corpus) wildCSVRow(name, does string, rows int, delimiter, missing, pan
 	}
 }
 
-// wildCSV returns a table with a header whose floats are those of the first column of a.
+// wildCSV returns a table with a header and the floats of the first column of a.
 func wildCSV(a *npy.Array, delimiter, missing string) []byte {
 	view, _ := npy.As[float64](a)
 	b := []byte(strings.Join([]string{"id", "station", "value", "when", "valid"}, delimiter) + "\n")

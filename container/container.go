@@ -26,7 +26,7 @@ type Container interface {
 	// the file has.
 	Source(path string) (npy.Source, error)
 
-	// Attributes returns the attributes of an array or a group, in the order of the file; those of the root for "". An
+	// Attributes returns the attributes of an array or a group, in the order of the file. The path "" is the root. An
 	// attribute that cannot be read has an Err.
 	Attributes(path string) ([]Attribute, error)
 }
@@ -53,7 +53,7 @@ func Names(c Container) []string {
 // of an array besides its elements; [Feature] has a name for each.
 type Entry struct {
 	Path  string
-	Group bool // of the fields down to Link only Dims, Shape and MaxShape are those of a group: the dimensions that it defines
+	Group bool // of the fields down to Link a group has Dims, Shape and MaxShape only: the dimensions that it defines
 
 	DType        dtype.Type
 	Shape        []int    // not to be changed

@@ -121,7 +121,7 @@ func TestArchive(t *testing.T) {
 	}
 }
 
-// An .npy file has one array, and the bytes are those of WriteFile.
+// An .npy file has one array, and the same bytes as WriteFile makes.
 func TestSingle(t *testing.T) {
 	ctx := context.Background()
 	path := filepath.Join(t.TempDir(), "a.npy")

@@ -16,7 +16,7 @@ type CopiesWriter interface {
 	WriteCopies(value *npy.Array, n int) error
 
 	// CopiesCost returns about how many bytes WriteCopies would have to visit or to write for n elements: none for elements
-	// that the format leaves out, all of their bytes for those that it does not know to shorten.
+	// that the format leaves out, all of their bytes for elements that it cannot shorten.
 	CopiesCost(value *npy.Array, n int) int64
 }
 

@@ -2,7 +2,7 @@
 // A [Container] lists its entries, each with a path, a dtype, a shape and attributes. It gives a [npy.Source] for each
 // array, which reads only the parts that are selected. A [Writer] takes entries, and the elements of each in blocks.
 //
-//	formats := container.Formats{container.NPZ(npz.Decoder{}, npz.Encoder{}), hdf5.Format(hdf5.Decoder{})}
+//	formats := container.Formats{container.NPZ(npz.Decoder{}, npz.Encoder{}), hdf5.Format(hdf5.Decoder{}, hdf5.Encoder{})}
 //	f, err := formats.Open("data.h5")
 //	defer f.Close()
 //	for e := range f.Entries() {
@@ -11,7 +11,8 @@
 //	src, err := f.Source("group/data")
 //
 // The package knows .npz and .npy. Other formats are values of type [Format] that their packages return; nothing is
-// registered by an import. One entry that cannot be read never fails the whole file: it has an error of its own.
+// registered by an import. Package formats lists them all. One entry that cannot be read never fails the whole file: it has an error of
+// its own.
 //
 // # Paths
 //
@@ -19,3 +20,8 @@
 // "layer1/w". The member "layer1/w" of an archive has the same path. The path "" is the root, and the path of the only
 // array of an .npy file is "data".
 package container
+
+// Reading the source. Entry and Attribute carry what a file says besides elements: shapes, fill values, checksums,
+// scales, links, and a Meaning (meaning.go) with names of enums and targets of references. A reader fills the fields
+// that its format has. A Writer takes them or reports a Loss (loss.go). LossesOf lists the losses of a format by its
+// set of Feature bits, and a Writer adds the losses that only it knows.

@@ -65,7 +65,7 @@ func ExampleCopy() {
 	e := container.Entry{Path: "speed", MaxShape: []int{container.Unlimited}, Fill: missing}
 	fmt.Println(container.Put(context.Background(), w, e, nil, speed), w.Close())
 
-	formats := container.Formats{container.NPZ(npz.Decoder{}, npz.Encoder{}), hdf5.Format(hdf5.Decoder{})}
+	formats := container.Formats{container.NPZ(npz.Decoder{}, npz.Encoder{}), hdf5.Format(hdf5.Decoder{}, hdf5.Encoder{})}
 	f, err := formats.Open(from)
 	if err != nil {
 		log.Fatal(err)

@@ -122,7 +122,7 @@ func (o WriteOptions) Lose(losses ...Loss) {
 	}
 }
 
-// A GroupList finds the groups that a format without groups loses: those without arrays. Of all others, the paths of the arrays
+// A GroupList finds the groups without arrays, which a format without groups loses. Of all others, the paths of the arrays
 // keep the names.
 type GroupList struct{ groups, arrays []string }
 

@@ -26,10 +26,10 @@ import (
 
 // targets are the formats that files are converted to, by the endings that tests give them.
 var targets = map[string]container.Format{
-	"h5":  hdf5.Format(hdf5.Decoder{}),
+	"h5":  hdf5.Format(hdf5.Decoder{}, hdf5.Encoder{}),
 	"nc":  netcdf.Format(netcdf.Decoder{}, netcdf.Encoder{}),
-	"mat": matlab.Format(matlab.Decoder{}),
-	"m73": matlab.Format73(matlab.Decoder{}),
+	"mat": matlab.Format(matlab.Decoder{}, matlab.Encoder{}),
+	"m73": matlab.Format(matlab.Decoder{}, matlab.Encoder{HDF5: true}),
 	"npz": container.NPZ(npz.Decoder{}, npz.Encoder{}),
 }
 
@@ -122,7 +122,7 @@ func (c *conversion) place(fact string) string {
 	if c.kind == "nc" {
 		at = strings.ReplaceAll(at, "/", ".")
 		if strings.HasPrefix(feature, "dimension ") {
-			at = "" // all are those of the file
+			at = "" // all are as in the file
 		}
 	}
 	if c.kind == "mat" || c.kind == "m73" {

@@ -61,7 +61,7 @@ func (s *single) Entries() iter.Seq[Entry] {
 	}
 }
 
-// find returns an error unless path is that of the array.
+// find returns an error unless path is the array's.
 func (s *single) find(path string) error {
 	if path != NPYPath {
 		return fmt.Errorf("container: an .npy file has %q and no %q: %w", NPYPath, path, fs.ErrNotExist)

@@ -12,7 +12,7 @@ import (
 )
 
 // A text of fixed length takes the place of the longest for every element. Up to freeText bytes that does not matter, and beyond
-// them textRatio is the limit for the bytes of all elements divided by those of the texts.
+// them textRatio is the limit for the bytes of all elements divided by the bytes of the texts.
 const (
 	freeText  = 1 << 20
 	textRatio = 64

@@ -29,7 +29,7 @@ type Writer interface {
 }
 
 // A FortranWriter is a Writer that can keep Fortran order. If FortranOrder of the entry is set, the ArrayWriter takes the
-// blocks of the transposed array, whose axes are those of the entry reversed. Other Writers take
+// blocks of the transposed array, whose axes are the entry's in reverse order. Other Writers take
 // blocks in C order, and report that the order is lost.
 type FortranWriter interface {
 	Writer
@@ -61,7 +61,7 @@ type WriteOptions struct {
 // blockBytes is the memory for the blocks of an array that is copied.
 const blockBytes = 16 << 20
 
-// Put writes an array with its attributes. Dtype, shape and order of the entry are those of src. Errors of writing are a
+// Put writes an array with its attributes. The entry gets the dtype, shape and order of src. Errors of writing are a
 // [WriteError].
 func Put(ctx context.Context, w Writer, e Entry, attributes []Attribute, src npy.Source) error {
 	e.DType, e.Shape, e.FortranOrder = src.DType(), src.Shape(), npy.HeaderOf(src).FortranOrder
@@ -108,7 +108,7 @@ func isOfSystem(err error) bool {
 	return errors.As(err, &errno)
 }
 
-// writeError returns err as that of an array that has begun.
+// writeError returns err as the error of an array that has begun.
 func writeError(err error) error {
 	if err == nil {
 		return nil

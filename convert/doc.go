@@ -106,3 +106,16 @@
 // of the actual pixels of an image, which are at most 1032 for each compressed byte. Limit errors wrap [npy.ErrLimit].
 // Errors in a text are of type [*Error] and give the position.
 package convert
+
+// Reading the source. A Converter (converter.go) is a reader, a writer and a list of losses; Standard (format.go)
+// lists the formats of the package. Content (items.go) is the array to write, in memory or block by block. Readers
+// fill a Sink (sink.go), which makes an array or an .npy file and trusts no shape before the elements have arrived.
+//
+// Text of tables is made on all processors (lines.go). It is read by the blockReader (blocks.go), which cuts it where
+// rows surely end, in two passes over a spool (spool.go): a survey (survey.go) finds the columns, a filler (fill.go)
+// parses the rows. Both see cells through the cellScanner (cells.go); cellvalue.go finds missing cells and numbers.
+// Before that, encoding.go decodes the text to UTF-8, sniff.go chooses the delimiter, and tableheader.go and
+// tablenames.go interpret the first row. NDJSON is read in blocks too (ndjsonread.go), JSON as one text (jsonread.go).
+//
+// objects.go gives each field of dtype |O a function that knows which object is next, because the writers see bytes
+// only. objectjson.go walks through an object and limits cycles and shared text.

@@ -9,7 +9,7 @@ import (
 	"github.com/npygo/npy/convert"
 )
 
-// The descriptions of formats in doc/formats.md are those of the converters, which the command prints.
+// doc/formats.md describes formats in the words of the converters, which the command prints.
 func TestFormatsPage(t *testing.T) {
 	page, err := os.ReadFile("../doc/formats.md")
 	if err != nil {

@@ -94,11 +94,11 @@ func (o WriteOptions) texts() elem.Texts { return elem.Texts{Float128: o.Float12
 type Header int
 
 const (
-	// HeaderAuto decides by the cells of the first line. Without a dtype the line holds names if it has a name, no number,
-	// bool or time, and some column below a name is not text. If all columns are text, it holds names unless one of them
-	// recurs in its column, or a cell other than the first is missing. Two kinds of lines with numbers hold names, too:
-	// those of a pandas.DataFrame without names (,0,1,2 above an index) and names of years (country,2019,2020). The only
-	// line of a text is data.
+	// HeaderAuto decides by the cells of the first line. Without a dtype the line holds names if it has a name, no
+	// number, bool or time, and some column below a name is not text. If all columns are text, it holds names unless
+	// one of them recurs in its column, or a cell other than the first is missing. Two kinds of lines with numbers hold
+	// names, too: the lines of a pandas.DataFrame without names (,0,1,2 above an index) and names of years
+	// (country,2019,2020). The only line of a text is data.
 	//
 	// Given the dtype of records, the line holds names if they are exactly the names of the columns. Given a number, bool
 	// or time dtype, it holds names if it has a name and no cell begins as a number does. Given a text dtype, it is data.

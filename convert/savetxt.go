@@ -94,7 +94,7 @@ func (o WriteOptions) scientific(t dtype.Type, rounded *atomic.Int64) (func(dst,
 	return func(dst, item []byte) ([]byte, error) { return appendScientific(dst, value(item)), nil }, nil
 }
 
-// exactly returns the function that writes 64-bit integers by their float64, and counts those that have none.
+// exactly returns the function that writes 64-bit integers by their float64, and counts the integers that have none.
 func exactly(value func(item []byte) float64, t dtype.Type, rounded *atomic.Int64) func(dst, item []byte) ([]byte, error) {
 	big, signed := t.ByteOrder() == dtype.BigEndian, t.Kind() == dtype.KindInt
 	return func(dst, item []byte) ([]byte, error) {

@@ -36,7 +36,7 @@ func readFile(t *testing.T, path string) (*npy.Array, convert.Report) {
 	return a, report
 }
 
-// The bytes are those of np.savetxt, and its output reads back as by np.loadtxt.
+// The bytes are np.savetxt's, and its output reads back as by np.loadtxt.
 func TestSavetxt(t *testing.T) {
 	dir := t.TempDir()
 	const script = `

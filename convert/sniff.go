@@ -105,8 +105,8 @@ func (s *split) hasDecimalCommas() bool {
 	return found
 }
 
-// isAllValues reports whether all cells after the first row are numbers, bools, times or missing, or those of the only
-// row are.
+// isAllValues reports whether all cells after the first row are numbers, bools, times or missing. If there is only one
+// row, it is checked.
 func (s *split) isAllValues(v *cellValues) bool {
 	rows := s.rows[1:]
 	if len(rows) == 0 {

@@ -87,9 +87,9 @@ func (t *table) hasOnlyNames() bool {
 // maxName is the length in bytes beyond which a cell of the first row is taken for data.
 const maxName = 256
 
-// standsAbove reports whether names in the first row are certainly, or at least probably, not data. They are if a column
-// below a name is not text. If all are text, they are unless a cell is missing, except that of the index, or recurs in
-// its column.
+// standsAbove reports whether names in the first row are certainly, or at least probably, not data. They are if a
+// column below a name is not text. If all are text, they are unless a cell other than the index is missing, or a cell
+// recurs in its column.
 func (t *table) standsAbove() bool {
 	doubts := false
 	for i, c := range t.first {

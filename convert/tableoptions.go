@@ -41,7 +41,7 @@ type TableOptions struct {
 }
 
 // DefaultMissing returns the texts that mean a missing value among numbers, bools and times unless others are given:
-// those of pandas.read_csv, and a hyphen.
+// the texts of pandas.read_csv, and a hyphen.
 func DefaultMissing() []string {
 	return []string{"NA", "N/A", "n/a", "<NA>", "#N/A", "#N/A N/A", "#NA", "NULL", "null", "None", "NaN", "nan", "-NaN", "-nan",
 		"1.#IND", "-1.#IND", "1.#QNAN", "-1.#QNAN", "-"}

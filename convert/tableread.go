@@ -255,7 +255,7 @@ var errChanged = errors.New("convert: the text changed while it was read")
 
 func count(n int, noun string) string { return fmt.Sprintf("%d %s", n, plural(n, noun)) }
 
-// look surveys the table and returns the dtype: the inferred one, or that of the options with lengths for texts.
+// look surveys the table and returns the dtype: inferred, or from the options with lengths for texts.
 func (t *table) look(b *blockReader) (d dtype.Type, err error) {
 	if !t.report.Inferred {
 		t.decideHeader(b)

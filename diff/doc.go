@@ -12,7 +12,7 @@
 // their names. Arrays of different shapes are not compared; there is no broadcasting.
 //
 // Differences of integers, bools and times are exact, in 128 bits. Times are compared in ticks of their common step,
-// which is that of numpy.promote_types: an hour for m8[2h] with m8[3h], 2 hours for m8[2h] with m8[10D]. Differences of
+// which numpy.promote_types gives: an hour for m8[2h] with m8[3h], 2 hours for m8[2h] with m8[10D]. Differences of
 // floats are computed in float64. Differences of long doubles are rounded to float64. Elements are close, as in
 // numpy.isclose, if |a-b| <= ATol + RTol*|b|. NaN equals NaN and NaT equals NaT unless [Options.NaNsDiffer] is set. A
 // complex number is NaN if either part is.
@@ -21,3 +21,10 @@
 // merged in the order of the blocks, so the answer does not depend on the number of processors. Blocks of equal bytes
 // cost no more than reading them.
 package diff
+
+// Reading the source. pairing (pair.go) finds the fields of both arrays by their names, and kernelFor (kernel.go) the
+// kernel for two types of items: integers in 128 bits, floats as float64, text, and one item at a time with big.Float
+// for items that float64 cannot hold (exact.go). A comparer (compare.go) cuts blocks into parts for all processors. A
+// judge (tally.go) hears of items that differ, decides whether they are close, and keeps the first and the worst.
+// Arrays of objects are walked through together (objects.go); a pair that was seen is not visited again, so cycles and
+// sharing cost nothing.

@@ -112,9 +112,9 @@ func setLong(x *big.Float, item []byte, bigEndian bool) (nan bool) {
 	return false
 }
 
-// times returns the kernel for datetime64 or timedelta64 values, which compares them in their common step, that of
-// numpy.promote_types. It reports false if there is no common step, as between months and days, or if a difference in
-// that step may overflow.
+// times returns the kernel for datetime64 or timedelta64 values, which compares them in their common step, which
+// numpy.promote_types gives. It reports false if there is no common step, as between months and days, or if a
+// difference in that step may overflow.
 func times(a, b dtype.Type) (kernel, bool) {
 	factorA, factorB, ok := a.Step().Ratio(b.Step())
 	ok = ok && max(factorA, factorB) < 1<<62

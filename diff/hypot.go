@@ -4,7 +4,7 @@ import "math"
 
 // hypot returns the square root of x*x + y*y. The result is the nearest float64, except that 6 in 1,000 results are
 // adjacent to it. math.Hypot is off by one for 350 in 1,000. With math.Hypot, the largest of several nearly equal
-// differences would not be the one that NumPy finds. The correction is that of Borges, "An Improved Algorithm for
+// differences would not be the one that NumPy finds. The correction is from Borges, "An Improved Algorithm for
 // hypot(a,b)", which glibc has had since 2.35. The conversions keep the compiler from fusing operations, which would
 // make the result depend on the machine.
 func hypot(x, y float64) float64 {

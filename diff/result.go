@@ -70,8 +70,9 @@ type Mismatch struct {
 	Rel   float64  // |a-b|/|b|, infinite if b is 0; NaN if Abs is invalid, and for datetime64
 
 	// ULPs is the number of steps between adjacent floats from one value to the other; for complex numbers, the larger
-	// number of the two parts. Steps are those of the narrower format, to which the wider value is rounded. ULPs is -1
-	// where steps are not counted: for infinities, floats of one byte, long doubles, and all values other than floats.
+	// number of the two parts. Steps are counted in the narrower format, to which the wider value is rounded. ULPs is
+	// -1 where steps are not counted: for infinities, floats of one byte, long doubles, and all values other than
+	// floats.
 	ULPs int64
 }
 

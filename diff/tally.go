@@ -65,7 +65,8 @@ func (t *tally) merge(u *tally, most int) {
 	}
 }
 
-// repeat makes the tally of some pairs that of n copies of them, all after the first ones that are listed.
+// repeat turns the tally of some pairs into the tally of n copies of them. Only mismatches of the first copy are
+// listed.
 func (t *tally) repeat(n int64) {
 	t.different *= n
 	t.close *= n

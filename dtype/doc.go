@@ -14,3 +14,7 @@
 // ("<f12", "<c24"), and the types of the ml_dtypes package, by name ("bfloat16") or by the codes that only ml_dtypes
 // writes ("<f1", "<c4").
 package dtype
+
+// Reading the source. Parse has a short way for <f8 and its like, then decides as NumPy's C code does: a comma string
+// (comma.go), a datetime (time.go), a code with a size (parse.go), a letter or a name (names.go). descr.go reads and
+// writes lists and tuples. A Type points to the data that only structs and subarrays have, which never changes.

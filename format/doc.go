@@ -15,3 +15,8 @@
 // Most programs need package npy instead. Package format is for programs that handle the data themselves: stream
 // readers, indexers, storage engines.
 package format
+
+// Reading the source. Decoder.HeaderSize compares the length in the first bytes with MaxHeader. ParseHeader reads the
+// one form that NumPy gives plain dtypes by itself (plain.go). For all other headers internal/pylit parses the dict
+// and dtype.ParseDescr the descr. Header.Validate is the one gate: after it no number of the file can overflow.
+// write.go says which spaces go where.

@@ -82,7 +82,7 @@ func ExampleReader_Attributes() {
 }
 
 func ExampleFormat() {
-	formats := container.Formats{hdf5.Format(hdf5.Decoder{MaxBytes: 1 << 30})}
+	formats := container.Formats{hdf5.Format(hdf5.Decoder{MaxBytes: 1 << 30}, hdf5.Encoder{})}
 	f, err := formats.Open("testdata/userblock.h5")
 	if err != nil {
 		log.Fatal(err)

@@ -29,7 +29,7 @@ func TestFlips(t *testing.T) {
 			t.Fatal(err)
 		}
 		name := strings.TrimSuffix(filepath.Base(path), ".h5")
-		x := flips.Format{Name: "HDF5, " + strings.ReplaceAll(name, "_", ", "), File: data, Spans: chunkSpans(t, data), Read: flips.Contents(Format(Decoder{})), Unchecked: checksumOf(t, data) == ""}
+		x := flips.Format{Name: "HDF5, " + strings.ReplaceAll(name, "_", ", "), File: data, Spans: chunkSpans(t, data), Read: flips.Contents(Format(Decoder{}, Encoder{})), Unchecked: checksumOf(t, data) == ""}
 		if !x.Unchecked {
 			checked++
 		}

@@ -7,9 +7,9 @@ import (
 	"github.com/npygo/npy/internal/readonly"
 )
 
-// Format returns the format HDF5, read with the limits of d, and written by an [Encoder] with the settings of
-// container.WriteOptions.
-func Format(d Decoder) container.Format {
+// Format returns the format HDF5, read with the limits of d and written with e, whose Store, Level, Zstd, Workers and Lost come from
+// [container.WriteOptions].
+func Format(d Decoder, e Encoder) container.Format {
 	f := container.Format{
 		Name:    "HDF5",
 		Endings: []string{".h5", ".hdf5", ".he5", ".h5ad", ".hdf"},
@@ -19,7 +19,8 @@ func Format(d Decoder) container.Format {
 	}
 	if !readonly.Build {
 		f.New = func(w io.WriteSeeker, o container.WriteOptions) (container.Writer, error) {
-			return Encoder{Store: o.Store, Level: o.Level, Zstd: o.Zstd, Workers: o.Workers, Lost: o.Lost}.NewWriter(w)
+			e.Store, e.Level, e.Zstd, e.Workers, e.Lost = o.Store, o.Level, o.Zstd, o.Workers, o.Lost
+			return e.NewWriter(w)
 		}
 	}
 	return f

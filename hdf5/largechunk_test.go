@@ -18,7 +18,7 @@ import (
 func writeChunks(t *testing.T, a *npy.Array, chunk int) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "a.h5")
-	err := Format(Decoder{}).Create(path, container.WriteOptions{}, func(w container.Writer) error {
+	err := Format(Decoder{}, Encoder{}).Create(path, container.WriteOptions{}, func(w container.Writer) error {
 		return container.Put(context.Background(), w, container.Entry{Path: "a", Chunks: []int{chunk}}, nil, a)
 	})
 	if err != nil {

@@ -55,7 +55,7 @@ func TestWriteCopies(t *testing.T) {
 		a, chunks := sparseArray(t, rng)
 		path := filepath.Join(dir, fmt.Sprint(i))
 		e := container.Entry{Path: "x", Chunks: chunks}
-		err := hdf5.Format(hdf5.Decoder{}).Create(path+".h5", container.WriteOptions{}, func(w container.Writer) error {
+		err := hdf5.Format(hdf5.Decoder{}, hdf5.Encoder{}).Create(path+".h5", container.WriteOptions{}, func(w container.Writer) error {
 			return container.Put(context.Background(), w, e, nil, npytest.Regioned(a, 1<<62))
 		})
 		if err := errors.Join(err, npy.WriteFile(path+".npy", a)); err != nil {
@@ -114,7 +114,7 @@ func TestWriteEndless(t *testing.T) {
 	}
 	path := filepath.Join(t.TempDir(), "a.h5")
 	for _, shape := range [][]int{{math.MaxInt>>13 + 1}, {1 << 20, 1 << 30}, {math.MaxInt>>23 + 2, 1025}} {
-		err := hdf5.Format(hdf5.Decoder{}).Create(path, container.WriteOptions{}, func(w container.Writer) error {
+		err := hdf5.Format(hdf5.Decoder{}, hdf5.Encoder{}).Create(path, container.WriteOptions{}, func(w container.Writer) error {
 			return container.Put(context.Background(), w, container.Entry{Path: "x"}, nil, endless{shape, 0})
 		})
 		if err != nil {
@@ -127,7 +127,7 @@ func TestWriteEndless(t *testing.T) {
 			t.Errorf("shape %v and regions %+v, want shape %v", src.Shape(), x, shape)
 		}
 	}
-	err := hdf5.Format(hdf5.Decoder{}).Create(path, container.WriteOptions{}, func(w container.Writer) error {
+	err := hdf5.Format(hdf5.Decoder{}, hdf5.Encoder{}).Create(path, container.WriteOptions{}, func(w container.Writer) error {
 		return container.Put(context.Background(), w, container.Entry{Path: "x"}, nil, endless{[]int{math.MaxInt>>13 + 1}, 5})
 	})
 	var over *npy.LimitError

@@ -15,7 +15,7 @@ import (
 // What Format writes it reads again: values, attributes, names of dimensions and chunks.
 func TestFormatBothWays(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.h5")
-	formats := container.Formats{Format(Decoder{})}
+	formats := container.Formats{Format(Decoder{}, Encoder{})}
 	arrays := map[string]*npy.Array{}
 	for _, o := range []container.WriteOptions{{}, {Store: true}, {Zstd: true, Level: 19}, {Level: 9, Workers: 1}} {
 		err := formats.Create(path, o, func(w container.Writer) error {

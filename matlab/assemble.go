@@ -64,7 +64,7 @@ func (x encoded) write(w io.Writer, name string) error {
 }
 
 // matrixOf returns an array, or what a group becomes.
-func (w *Writer) matrixOf(m *member) (encoded, error) {
+func (w *writer5) matrixOf(m *member) (encoded, error) {
 	if m.group == nil {
 		return encoded{spool: io.NewSectionReader(w.nested, m.at, m.n)}, nil
 	}
@@ -102,9 +102,9 @@ func (g *group) isList() bool {
 	return len(g.members) > 0
 }
 
-// structs returns the members if there are several, all of them groups with the same names, which are those of fields. The
-// struct in a cell of one is no array of structs: it would be read as a struct without an index.
-func (w *Writer) structs(g *group) ([]*group, bool) {
+// structs returns the members if there are several, all of them groups with the names in fields. The struct in a cell
+// of one is no array of structs: it would be read as a struct without an index.
+func (w *writer5) structs(g *group) ([]*group, bool) {
 	if len(g.members) < 2 {
 		return nil, false
 	}
@@ -124,7 +124,7 @@ func (w *Writer) structs(g *group) ([]*group, bool) {
 }
 
 // structOf returns an array of structs with the fields of the first.
-func (w *Writer) structOf(structs []*group, dims []int) (encoded, error) {
+func (w *writer5) structOf(structs []*group, dims []int) (encoded, error) {
 	width := 32
 	for _, m := range structs[0].members {
 		if len(m.name) >= width {
@@ -161,7 +161,7 @@ func fieldName(name string) string {
 }
 
 // read returns an array that is in the spool.
-func (w *Writer) read(g *group, name string) (*npy.Array, bool) {
+func (w *writer5) read(g *group, name string) (*npy.Array, bool) {
 	m := g.index[name]
 	if m == nil || m.group != nil {
 		return nil, false
@@ -186,7 +186,7 @@ func (w *Writer) read(g *group, name string) (*npy.Array, bool) {
 }
 
 // ints returns the numbers of a member as int32.
-func (w *Writer) ints(g *group, name string) ([]int32, bool) {
+func (w *writer5) ints(g *group, name string) ([]int32, bool) {
 	a, ok := w.read(g, name)
 	if !ok || a.DType().Kind() != dtype.KindInt && a.DType().Kind() != dtype.KindUint {
 		return nil, false
@@ -204,7 +204,7 @@ func (w *Writer) ints(g *group, name string) ([]int32, bool) {
 
 // sparseOf returns the sparse matrix of a group that has the members of a csc_matrix, csr_matrix or coo_matrix of SciPy, and
 // otherwise nil.
-func (w *Writer) sparseOf(g *group) *encoded {
+func (w *writer5) sparseOf(g *group) *encoded {
 	if !g.examined {
 		g.examined = true
 		if x, ok := w.newSparseOf(g); ok {
@@ -214,7 +214,7 @@ func (w *Writer) sparseOf(g *group) *encoded {
 	return g.sparse
 }
 
-func (w *Writer) newSparseOf(g *group) (encoded, bool) {
+func (w *writer5) newSparseOf(g *group) (encoded, bool) {
 	known := map[string]bool{"data": true, "indices": true, "indptr": true, "shape": true, "format": true, "row": true, "col": true}
 	if slices.ContainsFunc(g.members, func(m *member) bool { return !known[m.name] }) {
 		return encoded{}, false
@@ -250,7 +250,7 @@ func (w *Writer) newSparseOf(g *group) (encoded, bool) {
 }
 
 // places returns the row and the column of every element.
-func (w *Writer) places(g *group, nnz int, shape []int32) (rows, cols []int32, ok bool) {
+func (w *writer5) places(g *group, nnz int, shape []int32) (rows, cols []int32, ok bool) {
 	if rows, ok = w.ints(g, "row"); ok {
 		cols, ok = w.ints(g, "col")
 		return rows, cols, ok && len(rows) == nnz && len(cols) == nnz

@@ -15,15 +15,15 @@
 //     array c is c/i. Elements are counted from 0 in MATLAB's order, down the columns.
 //   - a sparse matrix has the members data, indices, indptr, shape and format of scipy.sparse.save_npz.
 //
-// Logical arrays have dtype bool. Character arrays have dtype str, with one string for each row. Numbers that are stored in a
-// narrower type than that of their class come with the type of the class. Objects, function handles and tables have an
-// Err and do not end the list.
+// Logical arrays have dtype bool. Character arrays have dtype str, with one string for each row. Numbers that are
+// stored in a narrower type than their class's come with the type of the class. Objects, function handles and tables
+// have an Err and do not end the list.
 //
 // Version 7.3 is HDF5, read by package hdf5: dimensions are in MATLAB's order, and references of cells and of arrays of
 // structs are followed.
 //
 // [Create] writes a file that MATLAB, Octave and scipy.io.loadmat open: see [Writer]. Arrays of 2 GiB and more need
-// version 7.3: see [Format73].
+// version 7.3: see HDF5 of [Encoder].
 //
 // Everything in a file is checked against the length of the file before memory is allocated. The source of the format is
 // the "MAT-File Format" of MATLAB R2023b, and scipy.io.matlab of SciPy 1.10.

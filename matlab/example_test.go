@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 
 	"github.com/npygo/npy"
-	"github.com/npygo/npy/container"
 	"github.com/npygo/npy/matlab"
 )
 
@@ -61,10 +60,15 @@ func ExampleCreate() {
 		log.Fatal(err)
 	}
 	path := filepath.Join(dir, "x.mat")
-	err = matlab.Create(path, container.WriteOptions{}, func(w container.Writer) error {
-		return container.Put(context.Background(), w, container.Entry{Path: "run/speed"}, nil, a) // run.speed in MATLAB
-	})
+	w, err := matlab.Create(path)
 	if err != nil {
+		log.Fatal(err)
+	}
+	defer w.Abort()
+	if err := w.Add("run/speed", a); err != nil { // run.speed in MATLAB
+		log.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
 		log.Fatal(err)
 	}
 	m, err := matlab.Open(path)

@@ -26,7 +26,7 @@ func TestFlips(t *testing.T) {
 	}
 	var all []flips.Format
 	for what, data := range files {
-		all = append(all, flips.Format{Name: "MAT-file 5, zlib: " + what, File: data, Read: flips.Contents(matlab.Format(matlab.Decoder{}))})
+		all = append(all, flips.Format{Name: "MAT-file 5, zlib: " + what, File: data, Read: flips.Contents(matlab.Format(matlab.Decoder{}, matlab.Encoder{}))})
 	}
 	flips.Test(t, all...)
 }
@@ -42,7 +42,7 @@ func TestFlipsUncompressed(t *testing.T) {
 	data := file(array("x", 6, 0, []int32{2, 4}, element(9, numbers)))
 	flips.Test(t, flips.Format{
 		Name: "MAT-file 5, not compressed: elements", File: data, Spans: [][2]int{{len(data) - len(numbers), len(data)}},
-		Read: flips.Contents(matlab.Format(matlab.Decoder{})), Unchecked: true, Other: scipy,
+		Read: flips.Contents(matlab.Format(matlab.Decoder{}, matlab.Encoder{})), Unchecked: true, Other: scipy,
 	})
 }
 

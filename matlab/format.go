@@ -12,8 +12,9 @@ import (
 	"github.com/npygo/npy/internal/readonly"
 )
 
-// Format returns MAT-files as a format of containers, read with the limits of d.
-func Format(d Decoder) container.Format {
+// Format returns MAT-files as a format of containers, read with the limits of d and written with e, whose Store, Level, Workers and
+// Lost come from [container.WriteOptions].
+func Format(d Decoder, e Encoder) container.Format {
 	f := container.Format{
 		Name:    "MATLAB",
 		Endings: []string{".mat"},
@@ -32,7 +33,8 @@ func Format(d Decoder) container.Format {
 	}
 	if !readonly.Build {
 		f.New = func(w io.WriteSeeker, o container.WriteOptions) (container.Writer, error) {
-			m, err := NewWriter(w, o)
+			e.Store, e.Level, e.Workers, e.Lost = o.Store, o.Level, o.Workers, o.Lost
+			m, err := e.NewWriter(w)
 			if err != nil {
 				return nil, err
 			}

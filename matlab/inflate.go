@@ -40,7 +40,7 @@ type cursor struct {
 	pos int64
 }
 
-// cursors are those that can read on. All variables of a file share a few, since each takes 150 KB.
+// cursors can read on. All variables of a file share a few, since each takes 150 KB.
 type cursors struct {
 	mu   sync.Mutex
 	list []*cursor // the oldest first

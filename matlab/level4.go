@@ -206,7 +206,7 @@ func readAs[T npy.Element](ctx context.Context, open func() (npy.Source, error),
 }
 
 // sparse4 makes the members of a matrix whose columns are row, column and value, the real and the imaginary part. Its
-// last row is the shape. The members are those of a coo_matrix in scipy.sparse.save_npz.
+// last row is the shape. It has the members of a coo_matrix in scipy.sparse.save_npz.
 func (m *Reader) sparse4(v *variable, h head4, matrix func() (npy.Source, error)) {
 	v.top.Group, v.top.DType, v.top.Shape, v.top.FortranOrder = true, dtype.Type{}, nil, false
 	v.top.Notes = append(v.top.Notes, "sparse matrix")

@@ -337,7 +337,7 @@ func (b *builder) members(x *matrix, path string, depth int) error {
 	return named(err, path)
 }
 
-// cells adds the nodes of n arrays that follow each other. fields are the names of those of each struct, nil for a cell.
+// cells adds the nodes of n arrays that follow each other. fields are the names of a struct's fields, nil for a cell.
 func (b *builder) cells(x *matrix, path string, at int64, n, depth int, fields []string) error {
 	per := max(len(fields), 1)
 	if total, ok := bounded.Mul(n, per); !ok || int64(total) > (x.end-at)/8 {
@@ -381,7 +381,7 @@ func (b *builder) group(path string) error {
 	return nil
 }
 
-// add adds the node of an array and those of its members. A member that cannot be read has the error.
+// add adds the nodes of an array and of its members. A member that cannot be read has the error.
 func (b *builder) add(x *matrix, path string, depth int) error {
 	if err := b.m.entries.takePath(path); err != nil {
 		return err

@@ -192,7 +192,7 @@ func (r *level73Reader) node(x object73, to string) *node {
 	return n
 }
 
-// dims returns the shape of an array: that of the dataset in reverse order, or its elements if the array has none.
+// dims returns the shape of an array: the dataset's in reverse order, or its elements if the array has none.
 func (r *level73Reader) dims(x object73) ([]int, error) {
 	if !x.empty {
 		return reversed(x.Shape), nil
@@ -235,7 +235,7 @@ func (r *level73Reader) numbers(n *node, x object73) error {
 	if x.empty {
 		t, ok := classTypes73[x.class]
 		if !ok {
-			t = dtype.Float64 // that of a cell is called "canonical empty"
+			t = dtype.Float64 // for a cell it is called "canonical empty"
 		}
 		n.DType, n.Stored = t.WithByteOrder(dtype.LittleEndian), 0
 		n.source = constant(npy.New(n.DType, dims...))
@@ -415,7 +415,7 @@ func (b *builder73) references(x object73, to func(i int) string, depth int) err
 	return nil
 }
 
-// add adds the node of an object and those of its members. A member that cannot be read has the error.
+// add adds the nodes of an object and of its members. A member that cannot be read has the error.
 func (b *builder73) add(x object73, to string, depth int) error {
 	if err := b.r.m.entries.takePath(to); err != nil {
 		return err
@@ -428,7 +428,7 @@ func (b *builder73) add(x object73, to string, depth int) error {
 	return nil
 }
 
-// sparse adds the members of a sparse matrix, which are those of a csc_matrix in scipy.sparse.save_npz.
+// sparse adds the members of a sparse matrix, named as of a csc_matrix in scipy.sparse.save_npz.
 func (b *builder73) sparse(x object73, to string) error {
 	columns := -1
 	var nodes []*node

@@ -13,7 +13,7 @@ import (
 	"github.com/npygo/npy/internal/computed"
 )
 
-// byteOrder returns the byte order of dtypes for that of a file.
+// byteOrder returns the byte order of dtypes in a file.
 func byteOrder(o binary.ByteOrder) dtype.ByteOrder {
 	if o == binary.BigEndian {
 		return dtype.BigEndian
@@ -101,7 +101,7 @@ func isLine(dims []int) bool {
 	return long < 2
 }
 
-// sizeOf returns the bytes of an array in the file: those of the whole variable if it is compressed.
+// sizeOf returns the number of bytes of an array in the file, or of the whole variable if it is compressed.
 func (b *builder) sizeOf(x *matrix, n int64) int64 {
 	if b.stored < 0 {
 		return n

@@ -34,7 +34,7 @@ func TestRandomAsSciPy(t *testing.T) {
 		}
 		t.Run(name, func(t *testing.T) { sameValues(t, m, want[name]) })
 		path := filepath.Join(copies, name)
-		err = matlab.Create(path, container.WriteOptions{Store: i%2 == 0}, func(w container.Writer) error { return container.Copy(context.Background(), w, m, nil) })
+		err = matlab.Format(matlab.Decoder{}, matlab.Encoder{}).Create(path, container.WriteOptions{Store: i%2 == 0}, func(w container.Writer) error { return container.Copy(context.Background(), w, m, nil) })
 		m.Close()
 		if err != nil {
 			t.Errorf("copying %s: %v", name, err)

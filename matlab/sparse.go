@@ -11,7 +11,7 @@ import (
 	"github.com/npygo/npy/internal/computed"
 )
 
-// sparse adds the members of a sparse matrix, which are those of a csc_matrix in scipy.sparse.save_npz.
+// sparse adds the members of a sparse matrix, named as of a csc_matrix in scipy.sparse.save_npz.
 func (b *builder) sparse(x *matrix, path string) error {
 	if len(x.dims) != 2 {
 		return x.scan.fail(x.start, "a sparse matrix of %d dimensions", len(x.dims))

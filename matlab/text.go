@@ -132,8 +132,8 @@ func unitsOf(raw []byte, p part, count int, order binary.ByteOrder) ([]rune, joi
 	return units, alone
 }
 
-// textArray returns an array of strings. units are the characters in Fortran order, those of the first place of every
-// string before those of the second.
+// textArray returns an array of strings. units are the characters in Fortran order, the first character of every string
+// before the second of each.
 func textArray(t dtype.Type, shape []int, units []rune, how joined) (*npy.Array, error) {
 	chars := t.ItemSize() / 4
 	rows := len(units) / chars

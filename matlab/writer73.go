@@ -17,32 +17,18 @@ import (
 	"github.com/npygo/npy/internal/spool"
 )
 
-// Format73 returns MAT-files as [Format] does, but writes version 7.3, HDF5, for arrays of 2 GiB and more.
-func Format73(d Decoder) container.Format {
-	f := Format(d)
-	f.New = func(w io.WriteSeeker, o container.WriteOptions) (container.Writer, error) {
-		x, err := NewWriter73(w, o)
-		if err != nil {
-			return nil, err
-		}
-		return x, nil
-	}
-	return f
-}
-
-// A Writer73 writes a MAT-file of version 7.3. Groups become structs, strings character arrays with one row for each
-// string, and names names of MATLAB as by [Writer]. Cells and sparse matrices are not made: their members are fields.
-type Writer73 struct {
+// A writer73 writes a MAT-file of version 7.3. Cells and sparse matrices are not made: their members are fields.
+type writer73 struct {
 	h      *hdf5.Writer
 	o      container.WriteOptions
 	groups map[string]bool // that have been written
 	arrays map[string]bool
 }
 
-var _ container.FortranWriter = (*Writer73)(nil)
+var _ container.FortranWriter = (*writer73)(nil)
 
-// NewWriter73 starts a MAT-file of version 7.3, at the start of w.
-func NewWriter73(w io.WriteSeeker, o container.WriteOptions) (*Writer73, error) {
+// newWriter73 starts a MAT-file of version 7.3, at the start of w.
+func newWriter73(w io.WriteSeeker, o container.WriteOptions) (*writer73, error) {
 	block := make([]byte, 512)
 	copy(block, "MATLAB 7.3 MAT-file, created by npy HDF5 schema 1.00 ."+strings.Repeat(" ", 116))
 	copy(block[116:], "\x00\x00\x00\x00\x00\x00\x00\x00\x00\x02IM")
@@ -51,19 +37,17 @@ func NewWriter73(w io.WriteSeeker, o container.WriteOptions) (*Writer73, error) 
 	if err != nil {
 		return nil, err
 	}
-	return &Writer73{h: h, o: o, groups: map[string]bool{"": true}, arrays: map[string]bool{}}, nil
+	return &writer73{h: h, o: o, groups: map[string]bool{"": true}, arrays: map[string]bool{}}, nil
 }
 
 // KeepsFortran implements [container.FortranWriter].
-func (w *Writer73) KeepsFortran() {}
+func (w *writer73) KeepsFortran() {}
+
+// drop frees what the writer holds.
+func (w *writer73) drop() { w.h.Abort() }
 
 // Close completes the file.
-func (w *Writer73) Close() error { return w.h.Close() }
-
-// MarshalJSON returns an error: a Writer73 is an open file.
-func (w *Writer73) MarshalJSON() ([]byte, error) {
-	return nil, unsupported("matlab: a Writer73 is not data and has no JSON; marshal what was written")
-}
+func (w *writer73) Close() error { return w.h.Close() }
 
 // classAttribute returns the attribute MATLAB_class.
 func classAttribute(class string) (container.Attribute, error) {
@@ -78,7 +62,7 @@ func numberAttribute[T int32 | uint8](name string, n T) (container.Attribute, er
 }
 
 // group writes the groups that lead to a path.
-func (w *Writer73) group(path string) error {
+func (w *writer73) group(path string) error {
 	if w.groups[path] {
 		return nil
 	}
@@ -101,7 +85,7 @@ func (w *Writer73) group(path string) error {
 }
 
 // Begin implements [container.Writer]. Attributes are not written.
-func (w *Writer73) Begin(e container.Entry, attributes []container.Attribute) (container.ArrayWriter, error) {
+func (w *writer73) Begin(e container.Entry, attributes []container.Attribute) (container.ArrayWriter, error) {
 	lost := losses(e, attributes, features, false)
 	if e.Path == "" {
 		w.o.Lose(lost...)
@@ -147,7 +131,7 @@ func (w *Writer73) Begin(e container.Entry, attributes []container.Attribute) (c
 
 // An arrayWriter73 takes the elements of one array.
 type arrayWriter73 struct {
-	w          *Writer73
+	w          *writer73
 	e          container.Entry
 	path       string
 	dims       []int      // in MATLAB
@@ -234,7 +218,7 @@ func (a *arrayWriter73) Write(block *npy.Array) error {
 		return err
 	}
 	shape := block.Shape()
-	if !a.e.FortranOrder { // a line: the axis of the block is that of the line
+	if !a.e.FortranOrder { // a line: the block has the axis of the line
 		shape = make([]int, len(a.dims))
 		for i, n := range reversed(a.dims) {
 			if shape[i] = n; n > 1 {

@@ -21,7 +21,7 @@ import (
 func save73(t testing.TB, o container.WriteOptions, arrays ...named) (*matlab.Reader, string) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "x.mat")
-	err := matlab.Format73(matlab.Decoder{}).Create(path, o, func(w container.Writer) error {
+	err := matlab.Format(matlab.Decoder{}, matlab.Encoder{HDF5: true}).Create(path, o, func(w container.Writer) error {
 		for _, a := range arrays {
 			if err := container.Put(context.Background(), w, container.Entry{Path: a.path}, nil, a.Source); err != nil {
 				return err
@@ -118,7 +118,7 @@ s/inner/word {'MATLAB_class': b'char', 'MATLAB_int_decode': 2} (5, 1) uint16
 func TestWriter73Refuses(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "x.mat")
 	one := must(npy.FromSlice([]float64{1}))
-	err := matlab.Format73(matlab.Decoder{}).Create(path, container.WriteOptions{}, func(w container.Writer) error {
+	err := matlab.Format(matlab.Decoder{}, matlab.Encoder{HDF5: true}).Create(path, container.WriteOptions{}, func(w container.Writer) error {
 		if _, err := w.Begin(container.Entry{Path: "x", DType: dtype.LongDouble, Shape: []int{1}}, nil); !errors.Is(err, errors.ErrUnsupported) {
 			t.Errorf("long double: error %v", err)
 		}

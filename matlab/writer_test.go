@@ -38,7 +38,7 @@ type named struct {
 func save(t testing.TB, o container.WriteOptions, arrays ...named) (*matlab.Reader, string) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "x.mat")
-	err := matlab.Create(path, o, func(w container.Writer) error {
+	err := matlab.Format(matlab.Decoder{}, matlab.Encoder{}).Create(path, o, func(w container.Writer) error {
 		for _, a := range arrays {
 			if err := container.Put(context.Background(), w, container.Entry{Path: a.path}, nil, a.Source); err != nil {
 				return err
@@ -252,7 +252,7 @@ func TestWriterRefuses(t *testing.T) {
 	wide := npy.WholeSource(dtype.Float64, []int{1 << 14, 1 << 15}, nil)
 	one := must(npy.FromSlice([]float64{1}))
 	path := filepath.Join(t.TempDir(), "x.mat")
-	err := matlab.Create(path, container.WriteOptions{}, func(w container.Writer) error {
+	err := matlab.Format(matlab.Decoder{}, matlab.Encoder{}).Create(path, container.WriteOptions{}, func(w container.Writer) error {
 		for _, a := range []named{{"x", long}, {"x", record}} {
 			if _, err := w.Begin(container.Entry{Path: a.path, DType: a.DType(), Shape: a.Shape()}, nil); !errors.Is(err, errors.ErrUnsupported) {
 				t.Errorf("dtype %s: error %v", a.DType(), err)
@@ -292,7 +292,7 @@ func TestWriterRefuses(t *testing.T) {
 
 func TestLosses(t *testing.T) {
 	e := container.Entry{Path: "a b", DType: dtype.Datetime64(dtype.Step{Unit: dtype.Second}), Dims: []string{"time"}}
-	for i, f := range []container.Format{matlab.Format(matlab.Decoder{}), matlab.Format73(matlab.Decoder{})} {
+	for i, f := range []container.Format{matlab.Format(matlab.Decoder{}, matlab.Encoder{}), matlab.Format(matlab.Decoder{}, matlab.Encoder{HDF5: true})} {
 		if lost := lostOf(t, f, e, container.Attribute{Name: "unit"}); len(lost) != 4 {
 			t.Errorf("losses %v", lost)
 		}

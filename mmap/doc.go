@@ -29,3 +29,7 @@
 //
 // All methods may be called by several goroutines. Goroutines that write to the same elements must synchronise.
 package mmap
+
+// Reading the source. Open compares sizes, and internal/mapping maps the elements from the page before them on;
+// npy.FromHeader lays an array over the memory. Create sizes and maps a file under a temporary name. Only then it
+// gives it its name: by a link, which fails if the file exists, or by a rename if it may be replaced.

@@ -12,7 +12,7 @@ import (
 )
 
 // inTexts makes an entry of characters, |S1, one of texts along its last axis, as characters of netCDF-3 are. It reports
-// whether it has. One axis of chunks is that of records, which may grow, and not of a text.
+// whether it has. One axis of chunks belongs to the records, which may grow, not to a text.
 func inTexts(e *container.Entry) bool {
 	last := len(e.Shape) - 1
 	if e.Group || e.Err != nil || last == 0 && e.Chunks != nil || e.DType.Kind() != dtype.KindBytes || e.DType.ItemSize() != 1 || last < 0 || e.Shape[last] < 1 || e.Shape[last] > dtype.MaxItemSize {
@@ -40,7 +40,7 @@ func inTexts(e *container.Entry) bool {
 	return true
 }
 
-// textFill returns the fill value of texts of n characters, given that of a character.
+// textFill returns the fill value of texts of n characters, given the fill value of a character.
 func textFill(character *npy.Array, n int) *npy.Array {
 	if character == nil || character.NBytes() != 1 {
 		return nil
@@ -52,7 +52,7 @@ func textFill(character *npy.Array, n int) *npy.Array {
 	return fill
 }
 
-// A joined is a Source of characters, with those along its last axis as one text.
+// A joined is a Source of characters, joined along its last axis to texts.
 type joined struct {
 	characters npy.Source
 	t          dtype.Type

@@ -65,7 +65,7 @@ func (w *Writer) hasRecords(e container.Entry) bool {
 	return (grows || name != "") && w.dims[w.record].name == w.recordName(e) && w.records == int64(e.Shape[0])
 }
 
-// recordName returns the name that the first dimension of an array has as that of the records.
+// recordName returns the name that the first dimension of an array has as the record dimension.
 func (w *Writer) recordName(e container.Entry) string {
 	if name := dimName(e, 0); name != "" {
 		return validName(name)

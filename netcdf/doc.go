@@ -20,10 +20,10 @@
 // Dimensions that are no variables, and the attributes that netCDF-4 keeps for itself, are left out. The entry of a group, "" for the
 // root, has the dimensions that the group defines.
 //
-// A [Writer] takes the largest shape of an entry: the first unlimited dimension becomes that of the records. What netCDF-3 does
-// not have is reported to [Encoder].Lost.
+// A [Writer] takes the largest shape of an entry: the first unlimited dimension becomes the record dimension. What
+// netCDF-3 does not have is reported to [Encoder].Lost.
 //
-// Values are those of the file: [Scaled] applies scale_factor, add_offset and fill values.
+// Elements are returned as stored: [Scaled] applies scale_factor, add_offset and fill values.
 //
 // Everything in a file is checked against its length before memory is allocated. The source of the format is "The
 // NetCDF Classic Format Specification" and the specification of CDF-5.

@@ -46,7 +46,9 @@ func isEnhanced(d Decoder, r io.ReaderAt, size int64) bool {
 	return err == nil && f.IsNetCDF()
 }
 
-func isHDF5(d Decoder, r io.ReaderAt, size int64) bool { return hdf5.Format(d.HDF5).Is(r, size) }
+func isHDF5(d Decoder, r io.ReaderAt, size int64) bool {
+	return hdf5.Format(d.HDF5, hdf5.Encoder{}).Is(r, size)
+}
 
 // Format implements [container.Container].
 func (f *enhanced) Format() string { return "netCDF-4, " + f.Reader.Format() }
@@ -160,7 +162,7 @@ func (f *enhanced) numbered(e container.Entry) []string {
 	return names
 }
 
-// survey finds all dimensions. The length of an unlimited one is that of the longest variable.
+// survey finds all dimensions. An unlimited dimension is as long as the longest variable.
 func (f *enhanced) survey() {
 	f.byID, f.dims = map[int64]string{}, map[string][]netDimension{}
 	longest := map[string]int{}
@@ -212,7 +214,7 @@ func integers(a *npy.Array) ([]int64, bool) {
 	return v.ToSlice(), true
 }
 
-// Attributes implements [container.Container]. Those that make HDF5 netCDF-4 are left out. Single values have no
+// Attributes implements [container.Container]. Attributes that make HDF5 netCDF-4 are left out. Single values have no
 // dimensions, and text is of dtype |O, as in netCDF-3.
 func (f *enhanced) Attributes(path string) ([]container.Attribute, error) {
 	from, err := f.Reader.Attributes(path)

@@ -5,6 +5,8 @@ import (
 	"context"
 	"fmt"
 	"log"
+	"os"
+	"path/filepath"
 
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/container"
@@ -50,7 +52,10 @@ func ExampleEncoder() {
 		log.Fatal(err)
 	}
 	var file bytes.Buffer
-	w := netcdf.Encoder{Record: "time"}.NewWriter(&file) // more records can follow
+	w, err := netcdf.Encoder{Record: "time"}.NewWriter(&file) // more records can follow
+	if err != nil {
+		log.Fatal(err)
+	}
 	e := container.Entry{Path: "temperature", Dims: []string{"time"}}
 	if err := container.Put(context.Background(), w, e, []container.Attribute{{Name: "units", Value: unit}}, a); err != nil {
 		log.Fatal(err)
@@ -61,6 +66,40 @@ func ExampleEncoder() {
 	fmt.Println(file.Len(), "bytes")
 	// Output:
 	// 132 bytes
+}
+
+func ExampleCreate() {
+	dir, err := os.MkdirTemp("", "netcdf")
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer os.RemoveAll(dir)
+	a, err := npy.FromSlice([]float32{1, 2, 3, 4, 5, 6}, 2, 3)
+	if err != nil {
+		log.Fatal(err)
+	}
+	path := filepath.Join(dir, "x.nc")
+	w, err := netcdf.Create(path)
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer w.Abort()
+	if err := w.Add("speed", a); err != nil {
+		log.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		log.Fatal(err)
+	}
+	f, err := netcdf.Open(path)
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer f.Close()
+	for e := range f.Entries() {
+		fmt.Println(e.Path, e.DType, e.Shape, e.Dims)
+	}
+	// Output:
+	// speed >f4 [2 3] [n2 n3]
 }
 
 func ExampleScaled() {

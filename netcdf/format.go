@@ -32,7 +32,7 @@ func Format(d Decoder, e Encoder) container.Format {
 			if o.Lost != nil {
 				e.Lost = o.Lost
 			}
-			return e.NewWriter(w), nil
+			return e.NewWriter(w)
 		}
 	}
 	return f

@@ -24,7 +24,7 @@ type header struct {
 	end        int64 // of the header
 }
 
-// A dimension has a name and a length, 0 for that of the records.
+// A dimension has a name and a length, 0 for the record dimension.
 type dimension struct {
 	name string
 	n    int64
@@ -162,7 +162,7 @@ func (p *parser) records() int64 {
 	return int64(n)
 }
 
-// padded reads n bytes and those up to a multiple of 4.
+// padded reads n bytes and the padding to a multiple of 4.
 func (p *parser) padded(n int64) []byte {
 	if n > p.size-p.at { // before the sum, which could wrap
 		p.bytes(n)

@@ -109,7 +109,7 @@ func make100() []any {
 func TestOddNeighbours(t *testing.T) {
 	data := must(os.ReadFile("testdata/cdf2.nc"))
 	i := bytes.Index(data, []byte("rec_i2"))
-	copy(data[i+16:], words(200)) // after the number of dimensions and that of time
+	copy(data[i+16:], words(200)) // after the number of dimensions and the dimension time
 	_, err := readAll(netcdf.Decoder{}, data)
 	if err == nil || !strings.Contains(err.Error(), "rec_f8: byte") || !strings.Contains(err.Error(), "the size of the records is not known") {
 		t.Errorf("error %v", err)

@@ -65,13 +65,13 @@ func (f *Reader) Entries() iter.Seq[container.Entry] { return f.c.Entries() }
 // Entry implements [container.Container].
 func (f *Reader) Entry(path string) (container.Entry, error) { return f.c.Entry(path) }
 
-// Source implements [container.Container]. The values are those of the file: see [Scaled].
+// Source implements [container.Container]. The values are as stored: see [Scaled].
 func (f *Reader) Source(path string) (npy.Source, error) { return f.c.Source(path) }
 
 // Omitted implements [container.Omitter]: the types of netCDF-4 are no entries.
 func (f *Reader) Omitted() []container.Loss { return container.Omitted(f.c) }
 
-// Attributes implements [container.Container]. Those of the root, "", are the global ones.
+// Attributes implements [container.Container]. The attributes of the root, "", are the global ones.
 func (f *Reader) Attributes(path string) ([]container.Attribute, error) {
 	return f.c.Attributes(path)
 }

@@ -14,7 +14,8 @@ import (
 	"github.com/npygo/npy/netcdf"
 )
 
-// The first unlimited dimension is that of the records. What a second one, or other lengths and names, make of arrays is told.
+// The first unlimited dimension is the record dimension. What a second one, or other lengths and names, make of arrays
+// is told.
 func TestUnlimited(t *testing.T) {
 	const u = container.Unlimited
 	root := container.Entry{Group: true, Dims: []string{"x", "time", "other"}, Shape: []int{3, 2, 5}, MaxShape: []int{3, u, u}}
@@ -37,7 +38,10 @@ func TestUnlimited(t *testing.T) {
 	} {
 		var lost []string
 		var file bytes.Buffer
-		w := netcdf.Encoder{Lost: func(l container.Loss) { lost = append(lost, l.What) }}.NewWriter(&file)
+		w, err := netcdf.Encoder{Lost: func(l container.Loss) { lost = append(lost, l.What) }}.NewWriter(&file)
+		if err != nil {
+			t.Fatal(err)
+		}
 		if tt.root {
 			must(w.Begin(root, nil))
 		}

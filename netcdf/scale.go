@@ -12,7 +12,7 @@ import (
 	"github.com/npygo/npy/internal/computed"
 )
 
-// Scaled returns the values that src stands for by the conventions CF and NUG, given its attributes: those of a netCDF-3,
+// Scaled returns the values that src stands for by the conventions CF and NUG, given its attributes in a netCDF-3,
 // netCDF-4 or HDF5 file. Elements are multiplied by scale_factor, and add_offset is added. Elements that equal
 // _FillValue or missing_value become NaN, if the result has floats. _Unsigned "true" makes signed integers unsigned.
 //

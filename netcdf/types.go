@@ -17,7 +17,7 @@ const (
 	ncUint64 = 11
 )
 
-// types are the dtypes of data, by type. Those from ncUbyte on need CDF-5.
+// types are the dtypes of data, by type. Types from ncUbyte on need CDF-5.
 var types = [...]dtype.Type{
 	ncByte: dtype.Int8, ncChar: dtype.Bytes(1), ncShort: dtype.Int16, ncInt: dtype.Int32, ncFloat: dtype.Float32, ncDouble: dtype.Float64,
 	ncUbyte: dtype.Uint8, ncUshort: dtype.Uint16, ncUint: dtype.Uint32, ncInt64: dtype.Int64, ncUint64: dtype.Uint64,

@@ -2,6 +2,7 @@ package netcdf
 
 import (
 	"bufio"
+	"context"
 	"fmt"
 	"io"
 	"io/fs"
@@ -12,15 +13,20 @@ import (
 	"github.com/npygo/npy/container"
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/format"
+	"github.com/npygo/npy/internal/atomicfile"
 	"github.com/npygo/npy/internal/spool"
 )
 
 // An Encoder has the settings of the files that are written. The zero Encoder suits most files.
 type Encoder struct {
 	// Record is the name of the dimension of the records, such as "time": more records can be added to the file later.
-	// Arrays whose first dimension has this name are record variables, and must be equally long. With "" it is the first
-	// unlimited dimension that the entry of the root defines, or else that of the first array whose first axis is unlimited.
+	// Arrays whose first dimension has this name are record variables, and must be equally long. With "" it is the
+	// first unlimited dimension that the entry of the root defines, or else the first axis of the first array whose
+	// first axis is unlimited.
 	Record string
+
+	// Sync makes Close return when the data is on disk.
+	Sync bool
 
 	// Lost is called with what the file does not hold of an entry that is written. nil leaves it unsaid.
 	Lost func(container.Loss) `json:"-"`
@@ -35,11 +41,12 @@ type Encoder struct {
 // become int64 with the attribute units of the CF conventions.
 type Writer struct {
 	w          io.Writer
+	file       *atomicfile.Owned
 	enc        Encoder
 	attributes []attribute
 	vars       []*output
 	names      map[string]bool
-	dims       []dimension // 0 is the length of that of the records
+	dims       []dimension // the record dimension has length 0
 	index      map[string]int
 	data       spool.Spool
 	records    int64          // -1 before the first record variable
@@ -61,23 +68,50 @@ type output struct {
 	begin      int64
 }
 
-// Create writes a netCDF-3 file to path by calling write. The file is a temporary one until write has returned without
-// an error; then it takes the place of an old file.
-func Create(path string, write func(w container.Writer) error) error {
-	return Format(Decoder{}, Encoder{}).Create(path, container.WriteOptions{}, write)
+// Create starts a netCDF-3 file that will be at path after [Writer.Close] has returned. Until then it is a temporary file in the
+// same folder, and an old file is unchanged. Call [Writer.Abort] in a defer for the case of an error.
+func Create(path string) (*Writer, error) { return Encoder{}.Create(path) }
+
+// NewWriter starts a netCDF-3 file. Nothing is written before [Writer.Close], which does not close w.
+func NewWriter(w io.Writer) (*Writer, error) { return Encoder{}.NewWriter(w) }
+
+// Create is the function of the same name with the settings of e.
+func (e Encoder) Create(path string) (*Writer, error) {
+	f, err := atomicfile.Own(path, e.Sync)
+	if err != nil {
+		return nil, err
+	}
+	return e.writer(f.File, f), nil
 }
 
-// NewWriter starts a netCDF-3 file. Nothing is written before Close.
-func NewWriter(w io.Writer) *Writer { return Encoder{}.NewWriter(w) }
+// NewWriter is the function of the same name with the settings of e. The error is nil: it is there because other formats have one.
+func (e Encoder) NewWriter(w io.Writer) (*Writer, error) {
+	return e.writer(w, &atomicfile.Owned{}), nil
+}
 
-// NewWriter is the function of the same name with the settings of e.
-func (e Encoder) NewWriter(w io.Writer) *Writer {
-	return &Writer{w: w, enc: e, names: map[string]bool{}, index: map[string]int{}, records: -1, record: -1, defined: map[string]int{}}
+func (e Encoder) writer(w io.Writer, f *atomicfile.Owned) *Writer {
+	return &Writer{w: w, file: f, enc: e, names: map[string]bool{}, index: map[string]int{}, records: -1, record: -1, defined: map[string]int{}}
+}
+
+// Add writes an array with its attributes. It is [container.Put] for an array in memory.
+func (w *Writer) Add(path string, a *npy.Array, attributes ...container.Attribute) error {
+	return container.Put(context.Background(), w, container.Entry{Path: path}, attributes, a)
+}
+
+// Abort removes the file of [Create], and frees what the Writer holds. After Close it does nothing.
+func (w *Writer) Abort() {
+	if w.file.Ended() == nil {
+		w.data.Close()
+	}
+	w.file.Abort()
 }
 
 // Begin implements [container.Writer]. Attributes that netCDF-3 cannot hold, such as lists of strings, are left out, and told to
 // Encoder.Lost.
 func (w *Writer) Begin(e container.Entry, attributes []container.Attribute) (container.ArrayWriter, error) {
+	if err := w.file.Ended(); err != nil {
+		return nil, &fs.PathError{Op: "write", Path: e.Path, Err: err}
+	}
 	if e.Group {
 		w.group(e, attributes)
 		return nil, nil
@@ -239,8 +273,12 @@ func (a *arrayWriter) Close() error {
 	return nil
 }
 
-// Close writes the file.
-func (w *Writer) Close() error {
+// Close writes the file. The file of [Create] is moved to its path; after an error there is no new file. Close after Close or
+// [Writer.Abort] is an error, which wraps [fs.ErrClosed].
+func (w *Writer) Close() error { return w.file.Close(w.write) }
+
+// write writes the header and the elements.
+func (w *Writer) write() error {
 	defer w.data.Close()
 	w.lose(w.groups.Empty()...)
 	version := w.version()

@@ -34,7 +34,7 @@ type named struct {
 func save(t testing.TB, enc netcdf.Encoder, arrays ...named) (*netcdf.Reader, []byte) {
 	t.Helper()
 	var b bytes.Buffer
-	w := enc.NewWriter(&b)
+	w := must(enc.NewWriter(&b))
 	for _, a := range arrays {
 		var err error
 		if a.Source == nil {
@@ -245,7 +245,10 @@ func TestRandom(t *testing.T) {
 }
 
 func TestWriterRefuses(t *testing.T) {
-	w := netcdf.Encoder{Record: "time"}.NewWriter(&bytes.Buffer{})
+	w, err := netcdf.Encoder{Record: "time"}.NewWriter(&bytes.Buffer{})
+	if err != nil {
+		t.Fatal(err)
+	}
 	for _, t2 := range []dtype.Type{dtype.Complex128, dtype.LongDouble, must(dtype.Parse("i4,f8")), dtype.Datetime64(dtype.Step{Unit: dtype.Month})} {
 		if _, err := w.Begin(container.Entry{Path: "x", DType: t2, Shape: []int{1}}, nil); !errors.Is(err, errors.ErrUnsupported) {
 			t.Errorf("dtype %s: error %v", t2, err)

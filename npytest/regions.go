@@ -9,7 +9,7 @@ import (
 )
 
 // Regioned returns a as a Source that has the optional method Regions, for tests of what wraps or reads a Source: a is cut into
-// boxes of different sizes, and those whose elements are all equal have a Value. So do parts of the result, and CheckBytes
+// boxes of different sizes, and boxes whose elements are all equal have a Value. So do parts of the result, and CheckBytes
 // allows most bytes.
 func Regioned(a *npy.Array, most int64) npy.Source { return &regioned{a, most} }
 

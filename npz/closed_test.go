@@ -125,7 +125,10 @@ func TestMemberClosed(t *testing.T) {
 func TestWriterClosed(t *testing.T) {
 	a := array("<f8", []float64{1}, 1)
 	for _, end := range []func(w *npz.Writer){func(w *npz.Writer) { w.Close() }, func(w *npz.Writer) { w.Abort() }} {
-		w := npz.NewWriter(new(bytes.Buffer))
+		w, err := npz.NewWriter(new(bytes.Buffer))
+		if err != nil {
+			t.Fatal(err)
+		}
 		end(w)
 		for what, err := range map[string]error{
 			"Add": w.Add("a", a), "AddBytes": w.AddBytes("b", nil), "AddFrom": w.AddFrom("c", bytes.NewReader(nil)), "Close": w.Close(),

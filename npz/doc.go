@@ -27,3 +27,18 @@
 // and the checksum of every member that is read as a whole is verified. Errors are of type [*Error], which names the
 // member and the place, except errors of reading the file. A damaged member does not affect the others.
 package npz
+
+// Reading the source. internal/zipfile finds the directory as Python's zipfile does. All names are parts of one
+// string, and each entry knows where the next begins. A member is found by name (reader.go) and read whole (member.go)
+// in one of four ways: small members out of the window, which reads ahead; stored members in parts whose CRCs are
+// combined; deflate at once, or its pieces on all processors if the directory has their index (doc/npz-index.md);
+// other methods as a stream into growing buffers (stream.go).
+//
+// slice.go reads the bytes that an index touches. seek.go remembers places within streams that have no pieces,
+// indexfile.go keeps them for the next process. In a member that can only be decompressed in sequence, a cursor
+// (cursor.go) stays at the end of the last part, so that consecutive parts take one pass. RepairFile (repair.go) finds
+// the members of a truncated archive by their local headers.
+//
+// A Writer (writer.go) cuts arrays into pieces of a megabyte, which a pipeline (pipeline.go) compresses on several
+// goroutines and emits in order. Edit (editor.go) collects changes, then writes a new archive in which unchanged
+// members are copied with their headers. Rewrite (rewrite.go) compresses every member again.

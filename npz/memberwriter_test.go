@@ -62,7 +62,10 @@ func TestMemberWriter(t *testing.T) {
 // Many copies cost little: 100 GB here.
 func TestWriteCopies(t *testing.T) {
 	var file bytes.Buffer
-	w := npz.NewWriter(&file)
+	w, err := npz.NewWriter(&file)
+	if err != nil {
+		t.Fatal(err)
+	}
 	const n, size = 1 << 30, 96
 	cost := w.CopiesCost(make([]byte, size), n)
 	m := w.Start("a")
@@ -81,7 +84,10 @@ func TestWriteCopies(t *testing.T) {
 // A member that was begun and not closed leaves an archive that cannot be completed; one that was not begun can be left.
 func TestAbandonedMember(t *testing.T) {
 	for _, size := range []int{10, 3 << 20} {
-		w := npz.NewWriter(io.Discard)
+		w, err := npz.NewWriter(io.Discard)
+		if err != nil {
+			t.Fatal(err)
+		}
 		m := w.Start("a")
 		must(m.Write(make([]byte, size)))
 		m.Abort()

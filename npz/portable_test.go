@@ -17,7 +17,10 @@ import (
 func portable(t testing.TB, names ...string) []string {
 	t.Helper()
 	var b bytes.Buffer
-	w := NewWriter(&b)
+	w, err := NewWriter(&b)
+	if err != nil {
+		t.Fatal(err)
+	}
 	for _, name := range names {
 		if err := w.AddBytes(name, nil); err != nil {
 			t.Fatal(err)

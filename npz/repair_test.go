@@ -245,7 +245,10 @@ func TestRepairEmpty(t *testing.T) {
 	broken, mended := filepath.Join(dir, "broken.npz"), filepath.Join(dir, "mended.npz")
 	empty := "PK\x05\x06" + strings.Repeat("\x00", 18)
 	var b bytes.Buffer
-	w := npz.NewWriter(&b)
+	w, err := npz.NewWriter(&b)
+	if err != nil {
+		t.Fatal(err)
+	}
 	if err := errors.Join(npz.Add(w, "a", []int16{1, 2, 3}), w.Close()); err != nil {
 		t.Fatal(err)
 	}
@@ -281,7 +284,10 @@ func TestRepairEmpty(t *testing.T) {
 // FuzzRepair repairs any bytes: it must not panic, and what it writes must be an archive without faults.
 func FuzzRepair(f *testing.F) {
 	var b bytes.Buffer
-	w := npz.NewWriter(&b)
+	w, err := npz.NewWriter(&b)
+	if err != nil {
+		f.Fatal(err)
+	}
 	if err := errors.Join(npz.Add(w, "a", []int16{1, 2, 3}), w.AddBytes("n", []byte("text")), w.Close()); err != nil {
 		f.Fatal(err)
 	}

@@ -114,7 +114,8 @@ const (
 	sparsePiece = 1 << 20  // bytes that are not selected and are decoded with the others
 )
 
-// isSparse reports whether a compressed member has many bytes between those of a part, which are not held all at once.
+// isSparse reports whether a compressed member has many bytes between the bytes of a part, which are not held all at
+// once.
 func (m member) isSparse(part npy.Part) bool {
 	selected := format.Header{DType: part.DType(), Shape: part.Shape()}
 	return part.End-part.Start > max(sparseMin, 2*selected.NBytes())

@@ -184,7 +184,10 @@ func TestSourceErrors(t *testing.T) {
 
 func ExampleReader_Source() {
 	var file bytes.Buffer
-	w := npz.NewWriter(&file)
+	w, err := npz.NewWriter(&file)
+	if err != nil {
+		panic(err)
+	}
 	if err := errors.Join(npz.Add(w, "m", []int32{1, 2, 3, 4, 5, 6}, 3, 2), w.Close()); err != nil {
 		fmt.Println(err)
 		return

@@ -47,10 +47,7 @@ func Create(path string) (*Writer, error) { return Encoder{}.Create(path) }
 
 // NewWriter starts an archive on a stream. The stream need not be seekable: the sizes of compressed members of more
 // than a megabyte follow them in a data descriptor, as when NumPy writes to a pipe. [Writer.Close] does not close w.
-func NewWriter(w io.Writer) *Writer {
-	z, _ := Encoder{}.NewWriter(w) // the settings are valid
-	return z
-}
+func NewWriter(w io.Writer) (*Writer, error) { return Encoder{}.NewWriter(w) }
 
 // Create is the function of the same name with the settings of e.
 func (e Encoder) Create(path string) (*Writer, error) {

@@ -74,7 +74,7 @@ func TestSameBytesAsSavez(t *testing.T) {
 		t.Errorf("%d bytes, NumPy has %d:\n%q\n%q", buf.Len(), len(want), buf.Bytes(), want)
 	}
 	buf.Reset()
-	if err := npz.NewWriter(&buf).Close(); err != nil {
+	if err := must(npz.NewWriter(&buf)).Close(); err != nil {
 		t.Fatal(err)
 	}
 	if want := must(os.ReadFile("../testdata/numpy-2.3.5/empty.npz")); !bytes.Equal(buf.Bytes(), want) {
@@ -280,7 +280,10 @@ func memberNames(members []npz.Member) (names []string) {
 
 func TestNames(t *testing.T) {
 	var buf bytes.Buffer
-	w := npz.NewWriter(&buf)
+	w, err := npz.NewWriter(&buf)
+	if err != nil {
+		t.Fatal(err)
+	}
 	a := array("<i4", []int32{1})
 	for _, name := range []string{"a", "", "a.npy", "../x", "/abs", "new\nline", "整", strings.Repeat("n", 65_531)} {
 		if err := w.Add(name, a); err != nil {

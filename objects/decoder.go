@@ -78,7 +78,7 @@ func (d Decoder) DecodeObjects(r io.Reader, h format.Header) (*npy.Array, error)
 	return a, nil
 }
 
-// Decode reads one pickle without a header and returns its value, with NumPy's classes as those of this package. It
+// Decode reads one pickle without a header and returns its value, with NumPy's classes as types of this package. It
 // takes no byte after the pickle from r; at the end of r it returns io.EOF.
 func (d Decoder) Decode(r io.Reader) (any, error) {
 	v, _, err := d.decode(r)

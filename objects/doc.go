@@ -31,3 +31,13 @@
 // A file of np.save is written again byte for byte: the decoder records in the array how it was stored, by NumPy 1 or
 // 2. Arrays made in Go are written as NumPy 2 does, or as NumPy 1 with Encoder.NumPy.
 package objects
+
+// Reading the source. Package pickle knows nothing of NumPy. The Construct hook of this package (decoder.go) makes
+// arrays (array.go), dtypes (dtype.go), scalars and masked arrays where a pickle would have Python call NumPy. Its
+// Reduce hook (encoder.go, dtype_write.go) says how Python would make them. Structs with objects are lists of tuples
+// in a pickle: items.go and leaf.go convert both ways, times.go the dates. repr*.go prints NumPy's classes, and
+// pickle.Printer all others.
+//
+// Files are written again byte for byte because an array that was read keeps its origin: the call and the state of its
+// pickle without the elements. The encoder tells strings and containers apart by their addresses, so an object that
+// was shared in Python is written once.

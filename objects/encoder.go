@@ -17,7 +17,7 @@ type Encoder struct {
 	// NumPy is the major version of NumPy to write for: 1 or 2, which differ in the protocol of the pickle and in the
 	// names of modules. 0 means the version that wrote the array, or 2. NumPy 1 before 1.26.1 reads only 1.
 	//
-	// With 1, names and flags are those of NumPy 1, and arrays of StringDType become arrays of objects. Values that
+	// With 1, names and flags are NumPy 1's, and arrays of StringDType become arrays of objects. Values that
 	// NumPy 1 cannot load (StringDType itself, random generators of NumPy 2, new classes, more than 32 dimensions) are
 	// an error, unless the array was written by NumPy 1. NumPy 1 means 1.24 here.
 	NumPy int

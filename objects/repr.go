@@ -52,7 +52,7 @@ func (o *origin) IsList(v any) bool {
 // A printer prints objects with the options of the arrays in them.
 type printer struct{ npy.Printer }
 
-// isNumPy1 reports whether text is to be that of NumPy 1.
+// isNumPy1 reports whether to print as NumPy 1 does.
 func (p *printer) isNumPy1() bool { return p.NumPy == 1 }
 
 // append appends the repr of any object.

@@ -19,8 +19,8 @@ import (
 // nil. Arrays that ReadAll of the Source returns must stay valid after Close. Several goroutines may call an Opener at
 // the same time, and a part that was closed is opened again.
 //
-// ctx is that of the read that needs the part, but the part stays open after the read: a file that ends with its context,
-// as those of package remote, is opened with another, such as context.WithoutCancel(ctx).
+// ctx is the context of the read that needs the part, but the part stays open after the read: a file that ends with its
+// context, as those of package remote, is opened with another, such as context.WithoutCancel(ctx).
 type Opener func(ctx context.Context, p Part) (npy.Source, io.Closer, error)
 
 // Options configures how the parts of an array are opened.
@@ -100,8 +100,8 @@ func (a *Array) ReadAll(ctx context.Context) (*npy.Array, error) { return a.join
 // Manifest returns what the array was opened with. The result must not be changed.
 func (a *Array) Manifest() Manifest { return a.manifest }
 
-// Close closes all parts, and those that are being read after the read. Every later read fails with an error that wraps
-// [fs.ErrClosed]. The error is that of closing a part.
+// Close closes all parts. A part that is being read is closed after the read. Every later read fails with an error that
+// wraps [fs.ErrClosed]. It returns the error of closing a part.
 func (a *Array) Close() error { return a.pool.close() }
 
 // MarshalJSON returns an error: an Array is open files.

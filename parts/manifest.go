@@ -36,9 +36,9 @@ func (m Manifest) PartShape(i int) []int {
 	return shape
 }
 
-// Validate returns an error unless the manifest describes a possible array, whose parts add up to its shape. Every function here
-// that takes a Manifest calls it. Paths are those of any [Opener]; manifests that are read and written, and [Dir], take
-// only those that [CheckPath] accepts.
+// Validate returns an error unless the manifest describes a possible array, whose parts add up to its shape. Every
+// function here that takes a Manifest calls it. Any [Opener] may define its paths. Manifests that are read and written,
+// and [Dir], take only paths that [CheckPath] accepts.
 func (m Manifest) Validate() error {
 	h := format.Header{DType: m.DType, Shape: m.Shape}
 	switch {

@@ -14,8 +14,8 @@ import (
 	"github.com/npygo/npy/internal/par"
 )
 
-// A pool keeps parts open. Of those that nobody reads, it keeps at most max, the last ones that were read. It never waits
-// for a part to become free: a goroutine that reads one part may need another.
+// A pool keeps parts open. Of the parts that nobody reads, it keeps at most max, the last ones that were read. It never
+// waits for a part to become free: a goroutine that reads one part may need another.
 type pool struct {
 	open  Opener
 	max   int

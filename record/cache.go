@@ -40,7 +40,7 @@ func cached(t reflect.Type, d dtype.Type, o policy) (*program, error) {
 	cache.Lock()
 	p := cache.programs[key]
 	cache.Unlock()
-	if p != nil && p.dtype.Equal(d) { // equal descrs are not enough: that of bfloat16 is void
+	if p != nil && p.dtype.Equal(d) { // equal descrs are not enough: bfloat16's is void
 		return p, nil
 	}
 	p, err := compile(t, d, o)

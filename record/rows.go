@@ -197,7 +197,7 @@ func (w *RowWriter[T]) Close() error { return w.sink.Close() }
 // Abort removes the file that [CreateRows] began. After Close it does nothing.
 func (w *RowWriter[T]) Abort() { w.sink.Abort() }
 
-// AppendRows appends records to the array of l, which must have one dimension besides those of a Go array T:
+// AppendRows appends records to the array of l, which must have one dimension more than a Go array T:
 // [npy.AppendRows] for structs. The
 // errors are the errors of [FromSliceAs] and [npy.Appender.Append].
 func AppendRows[T any](l *npy.Appender, data []T) error {

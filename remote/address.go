@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// A zone is a kind of network address. Zones are ordered: a request that may go to one may also go to those before it.
+// A zone is a kind of network address. Zones are ordered: a request that may go to one may also go to all before it.
 type zone uint8
 
 const (
@@ -188,7 +188,7 @@ func parseC(s string) (uint64, bool) {
 // A reach tells which addresses a request may go to.
 type reach struct {
 	any    bool       // all of them, since the caller named the host
-	zone   zone       // this one and those before it
+	zone   zone       // this one and all before it
 	own    netip.Addr // also this one, which the caller named although it is forbidden
 	strict bool       // an address that cannot be checked is refused
 }
@@ -211,7 +211,7 @@ func (r reach) allowsName(host string) error {
 	return &addressError{host, z}
 }
 
-// from returns where an answer from an address may lead: to its own zone and those before it, and no farther than the answers before.
+// from returns where an answer from an address may lead: to its own zone and all before it, and no farther than the answers before.
 func (r reach) from(a netip.Addr) reach {
 	z := zoneOf(a)
 	if z == forbidden {

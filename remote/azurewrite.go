@@ -76,7 +76,7 @@ func (u azureUpload) parts(ctx context.Context, id string) (map[int]int64, error
 	return sizes, nil
 }
 
-// blocks returns the blocks of a file that are not committed, those of all programs.
+// blocks returns the blocks of a file that are not committed, by any program.
 func (u azureUpload) blocks(ctx context.Context, file *url.URL) (blocks []azureBlock, err error) {
 	err = u.c.pager("blocks").read(ctx, query(file, "comp", "blocklist", "blocklisttype", "uncommitted"), func(r io.Reader) (err error) {
 		blocks, err = parseBlocks(r)

@@ -30,7 +30,7 @@ type cache struct {
 // A span is a range of bytes of the file.
 type span struct {
 	off  int64
-	data []byte        // its length is that of the span; its bytes are valid after done
+	data []byte        // as long as the span; its bytes are valid after done
 	done chan struct{} // closed when data or err is valid
 	err  error
 	used int64 // the time on the clock
@@ -295,7 +295,7 @@ func (c *cache) startAhead(at int64) int64 {
 	return end
 }
 
-// start loads a span on a goroutine, and then those that next returns. next is called with the lock.
+// start loads a span on a goroutine, and then the spans that next returns. next is called with the lock.
 func (c *cache) start(slot int, s *span, next func() *span) {
 	task := par.Go(func() error {
 		for s != nil {

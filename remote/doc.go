@@ -56,8 +56,24 @@
 // service, of this machine or of a private network. The prefix of NAT64 that a network has chosen itself is not known, and
 // neither is a private network with public addresses. The error wraps [ErrAddress].
 //
-// A service that opens URLs of strangers sets [Options.Untrusted]: then the rule of redirects is that of the URL, too.
+// A service that opens URLs of strangers sets [Options.Untrusted]: then the rule of redirects holds for the URL, too.
 //
 // Keys, tokens and the queries of URLs are not part of errors. They are only sent to the host that they are for: a redirect
 // to another host is followed without them.
 package remote
+
+// Reading the source. Open (file.go) parses the URL (location.go), finds the credentials (auth.go, internal/cloudauth)
+// and asks for the first 64 KiB. The answer has the size and the version of the file (pin, in header.go), with which
+// every later answer must agree. client.go sends requests, follows redirects and retries (backoff.go). Reads go to the
+// cache (cache.go): spans of bytes that have arrived or are on their way, so that goroutines wait for each other
+// instead of asking twice.
+//
+// A reader that will read all of a range says so first through internal/announce, which reaches File.WillRead
+// (plan.go). Such a range is read with 16 requests at a time. File.ReadOptions tells planners the gap that costs as
+// much as a request (speed.go). The end of an archive is read together with its start (ending.go), and a server
+// without ranges from start to end (forward.go).
+//
+// Files are written by an uploader (uploader.go): numbered parts, a list of stored parts, a commit. s3write.go,
+// azurewrite.go, gcswrite.go and diskwrite.go implement it. A Writer (writer.go) keeps the first part until the end,
+// because the header is written again. An Upload (upload.go) divides an array among processes. uploads.go lists the
+// parts that killed writers left.

@@ -28,8 +28,8 @@ type ending struct {
 	data   []byte
 }
 
-// hasDirectory reports whether the end of the file is read first, by its name, and whether the server knows ranges that count
-// from there: that of Azure does not.
+// hasDirectory reports whether the end of the file is read first, by its name, and whether the server knows ranges that
+// count from there: Azure's does not.
 func (l location) hasDirectory() bool {
 	switch strings.ToLower(path.Ext(l.url.Path)) {
 	case ".npz", ".zip":

@@ -17,7 +17,7 @@ import (
 type File struct {
 	c       *client
 	leads   reach // of the files that it names
-	home    reach // of those at its own host
+	home    reach // of addresses at its own host
 	ctx     context.Context
 	cancel  context.CancelCauseFunc
 	pin     pin

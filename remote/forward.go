@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// A forward reads the file of a server that ignores ranges: from its start to its end, keeping the newest blocks. A read
-// before those starts over.
+// A forward reads the file of a server that ignores ranges: from its start to its end, keeping the newest blocks. A
+// read before these bytes starts over.
 type forward struct {
 	f    *File
 	lock chan struct{} // has a value while a goroutine uses the rest

@@ -256,7 +256,8 @@ func dialsOf(t *http.Transport) (dial, dialTLS dialFunc) {
 	return dial, dialTLS
 }
 
-// cloned returns a copy of a transport that shares no connections with it. The protocols of a copy may: HTTP/2 would use those of t.
+// cloned returns a copy of a transport that shares no connections with it. The protocols of a copy may: HTTP/2 would
+// use the functions of t.
 func cloned(t *http.Transport) *http.Transport {
 	c := t.Clone()
 	c.IdleConnTimeout = cmp.Or(t.IdleConnTimeout, 90*time.Second) // callers cannot close the connections of c
@@ -283,7 +284,7 @@ func (r reach) dialer(d *net.Dialer) *net.Dialer {
 }
 
 // dials returns a function of a caller that dials, for addresses of the reach. Connections to others are closed before anything is
-// sent. The address of a connection that is not one of IP, as that of a tunnel, is not known.
+// sent. The address of a connection that is not IP, such as a tunnel, is not known.
 func (r reach) dials(dial dialFunc) dialFunc {
 	return func(ctx context.Context, network, address string) (net.Conn, error) {
 		conn, err := dial(ctx, network, address)
@@ -334,7 +335,7 @@ var ownTransport = sync.OnceValue(func() *http.Transport {
 	return t
 })
 
-// newDialer returns a dialer like that of http.DefaultTransport.
+// newDialer returns a dialer like http.DefaultTransport's.
 func newDialer() *net.Dialer {
 	return &net.Dialer{Timeout: 30 * time.Second, KeepAlive: 30 * time.Second}
 }

@@ -98,7 +98,7 @@ func redirecting(data []byte, target func() string, others *[]string) http.Handl
 	}
 }
 
-// refusedAddress fails unless err is that of an address, and names it in one line without secrets.
+// refusedAddress fails unless err refuses an address, and names it in one line without secrets.
 func refusedAddress(t *testing.T, what string, err error) {
 	t.Helper()
 	if !errors.Is(err, ErrAddress) {
@@ -108,7 +108,7 @@ func refusedAddress(t *testing.T, what string, err error) {
 	noSecret(t, err)
 }
 
-// Redirects lead to addresses no nearer than that of the server that redirects, whatever form they have; the address of a name is
+// Redirects lead to addresses no nearer than the server that redirects, whatever form they have; the address of a name is
 // the one that is dialled.
 func TestRedirectAddresses(t *testing.T) {
 	targets := map[string]string{ // the address that the host leads to
@@ -460,7 +460,7 @@ func (p *proxy) connect(kind string) (net.Conn, error) {
 	return ours, nil
 }
 
-// handshake is that of RFC 1928, without authentication. It reports whether a request of HTTP follows.
+// handshake is RFC 1928's, without authentication. It reports whether a request of HTTP follows.
 func (p *proxy) handshake(r *bufio.Reader, w io.Writer) bool {
 	hello := make([]byte, 3)
 	if _, err := io.ReadFull(r, hello); err != nil {

@@ -77,8 +77,8 @@ func (p pin) conditions(h http.Header) {
 	}
 }
 
-// check returns an error unless an answer is of the same version. size is that of the whole file in the answer, or -1.
-// Servers that ignore conditions are found here.
+// check returns an error unless an answer is of the same version. size is the size of the whole file in the answer, or
+// -1. Servers that ignore conditions are found here.
 func (p pin) check(h http.Header, size int64) error {
 	got := pinOf(h, size)
 	switch {

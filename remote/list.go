@@ -82,7 +82,7 @@ func checkPattern(glob string) error {
 	return nil
 }
 
-// matches reports whether the parts of a name match those of a pattern. Each ** is tried with every number of parts, from the
+// matches reports whether a name matches a pattern, part by part. Each ** is tried with every number of parts, from the
 // last result on, so the time is in proportion to the product of the lengths.
 func matches(glob, name []string) bool {
 	ok := make([]bool, len(name)+1) // ok[j]: the rest of the pattern matches name[j:]

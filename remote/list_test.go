@@ -304,7 +304,7 @@ type pageOfXML struct {
 	}
 }
 
-// The elements of a page are those that encoding/xml finds, however they are written.
+// The elements of a page are as encoding/xml finds them, however they are written.
 func TestPagesAsXML(t *testing.T) {
 	r := rand.New(rand.NewPCG(18, 18))
 	texts := []string{"a/b.npy", "&amp;&lt;&#228;", "<![CDATA[<x>&]]>", "x<!-- c -->y", "é ü", "  spaces  ", ""}

@@ -117,7 +117,7 @@ func validHost(bucket string) bool {
 	return true
 }
 
-// storeURL recognizes the https URLs of the three stores. Those with a query are signed, or for another API.
+// storeURL recognizes the https URLs of the three stores. URLs with a query are signed, or for another API.
 func storeURL(u *url.URL, o Options) (l location, ok bool) {
 	host := strings.ToLower(u.Host)
 	first, rest, _ := strings.Cut(strings.TrimPrefix(u.Path, "/"), "/")
@@ -248,7 +248,8 @@ func (l *location) object(key string) *url.URL {
 	return &u
 }
 
-// escapePath escapes all but unreserved characters, as the signatures of S3 require, and those of keep.
+// escapePath escapes all characters except unreserved ones, as the signatures of S3 require, and the characters in
+// keep.
 func escapePath(s, keep string) string {
 	var b strings.Builder
 	for i := range len(s) {

@@ -27,7 +27,7 @@ func other(data []byte) []byte {
 // A reply is what a server does with a request for a part of data.
 type reply func(w http.ResponseWriter, r *http.Request, data []byte)
 
-// randomFaults returns answers of servers that fail, or that are wrong. Their bytes are not those of the file, except where the
+// randomFaults returns answers of servers that fail, or that are wrong. Their bytes are not the file's, except where the
 // answer is a part of the right one.
 func randomFaults(random *rand.Rand) []reply {
 	return []reply{
@@ -165,7 +165,7 @@ func TestRandomFaults(t *testing.T) {
 	t.Logf("%d reads are exact, %d are errors, %d files were not opened", exact.Load(), failed.Load(), refused.Load())
 }
 
-// readRandomly reads ranges, one after another or anywhere, and compares those that succeed.
+// readRandomly reads ranges, one after another or anywhere, and compares the ranges that succeed.
 func readRandomly(t *testing.T, r *rand.Rand, f *File, data []byte, inOrder bool, exact, failed *atomic.Int64) {
 	off := 0
 	for range 25 {

@@ -163,7 +163,7 @@ func (u s3Upload) commit(ctx context.Context, id string, n int) error {
 	return err
 }
 
-// isDone reports whether the file is that of the parts: its ETag is the MD5 of theirs, which are those of their bytes.
+// isDone reports whether the object is made of these parts. Its ETag is then the MD5 of the parts' MD5 sums.
 func (u s3Upload) isDone(ctx context.Context, size int64, parts []s3Part) bool {
 	all := md5.New()
 	for _, p := range parts {

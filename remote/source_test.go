@@ -126,7 +126,10 @@ func TestArchiveSource(t *testing.T) {
 // An archive of a thousand members takes one more request than a file, and one for a member.
 func TestOpenArchive(t *testing.T) {
 	var out bytes.Buffer
-	w := npz.NewWriter(&out)
+	w, err := npz.NewWriter(&out)
+	if err != nil {
+		t.Fatal(err)
+	}
 	for i := range 1000 {
 		if err := npz.Add(w, fmt.Sprintf("layer%d", i), make([]float64, 1000)); err != nil {
 			t.Fatal(err)

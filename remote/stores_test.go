@@ -39,7 +39,7 @@ func (s testStore) url(t *testing.T, key string) string {
 	return s.scheme + strings.ReplaceAll(t.Name(), "/", "-") + "/" + key
 }
 
-// withEnv returns Options whose environment is that of a test.
+// withEnv returns Options with the environment of a test.
 func withEnv(env map[string]string) Options {
 	o := Options{getenv: func(name string) string { return env[name] }}
 	o.sleep = func(ctx context.Context, d time.Duration) error { return sleep(ctx, min(d, 50*time.Millisecond)) }

@@ -434,7 +434,7 @@ func TestForwardTimeouts(t *testing.T) {
 	}
 }
 
-// A read that waits for credentials ends with its own context, not with that of the read that fetches them.
+// A read that waits for credentials ends with its own context, not with the context of the read that fetches them.
 func TestCredentialsWait(t *testing.T) {
 	s := newTrap(func(r *http.Request) bool { return r.URL.Path == "/credentials" }, "dripping body", false, 0)
 	url, stop := s.start()

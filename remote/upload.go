@@ -20,8 +20,8 @@ import (
 
 const abortTimeout = 10 * time.Second
 
-// An Upload is an array that several processes write together, each some of its parts, in any order. The bytes of the file
-// are those of np.save. An Upload may be used by several goroutines.
+// An Upload is an array that several processes write together, each some of its parts, in any order. The file has the
+// bytes of np.save. An Upload may be used by several goroutines.
 type Upload struct {
 	c     *client
 	up    uploader

@@ -23,10 +23,10 @@ type Unfinished struct {
 	o Options
 }
 
-// Uploads returns the unfinished uploads of the files whose URLs begin with prefix, such as s3://bucket/ or gs://bucket/folder/,
-// in the order of the store. On S3 they are those of all programs, on Google Cloud Storage those of [Begin] and [Create]. On Azure
-// each file with blocks that are not committed is one, and finding them takes a request for every file below the prefix. Azure
-// removes such blocks after a week.
+// Uploads returns the unfinished uploads of the files whose URLs begin with prefix, such as s3://bucket/ or
+// gs://bucket/folder/, in the order of the store. On S3 it lists uploads of all programs, on Google Cloud Storage
+// uploads of [Begin] and [Create]. On Azure each file with blocks that are not committed is one, and finding them takes
+// a request for every file below the prefix. Azure removes such blocks after a week.
 //
 // The loop ends after the first error.
 func Uploads(ctx context.Context, prefix string, o Options) iter.Seq2[Unfinished, error] {

@@ -77,7 +77,7 @@ func TestUploadsWithoutEnd(t *testing.T) {
 	}
 }
 
-// The uploads of a real store are those that were begun.
+// A real store lists the uploads that were begun.
 func TestUploadsOfStores(t *testing.T) {
 	for _, start := range []func(*testing.T) testStore{startS3, startGCS, startAzure} {
 		t.Run("", func(t *testing.T) {

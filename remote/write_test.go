@@ -219,7 +219,7 @@ func saved(t *testing.T, rows int, fortran bool) (format.Header, []byte) {
 	return h, append(head, randomBytes(4000*rows)...)
 }
 
-// Parts are written in any order by those who join, and the file is that of np.save.
+// Parts are written in any order by those who join, and the file has the bytes of np.save.
 func testUpload(t *testing.T, url string, o Options) {
 	ctx, random := t.Context(), oracle.Rand(t)
 	for _, tt := range []struct {

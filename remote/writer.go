@@ -22,7 +22,7 @@ type Writer struct {
 	ctx   context.Context
 	id    string // "" before the second part
 	first []byte // part 1
-	rest  []byte // the newest part, behind those that are being uploaded
+	rest  []byte // the newest part, after the parts that are being uploaded
 	start int64  // the offset of rest
 	next  int    // its number
 	size  int64  // of all bytes

@@ -8,7 +8,7 @@
 // The types are structs with the memory of the NumPy item, and nothing else: [Float16], [BFloat16] and the [Float8]
 // types of ml_dtypes have their Bits, [LongDouble] is the 16-byte item of x87 extended precision and [Float128] the
 // number of IEEE binary128, [Datetime64] and [Timedelta64] have their Ticks. Operators such as + and < do not compile,
-// because the operators of the bits are not those of the numbers: convert, or compute with the fields. Float16{Bits:
+// because operators on the bits would not compute with the numbers: convert, or compute with the fields. Float16{Bits:
 // 0x3c00} and Datetime64{Ticks: 18262} make values of fields; [Ticks], [Datetime64s] and [Timedelta64s] give and take the
 // ticks of whole slices. == compares the fields: NaNs of the same bits are equal, and zeros of both signs differ.
 //

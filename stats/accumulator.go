@@ -105,7 +105,7 @@ func (acc *Accumulator) Result() ([]Stats, error) {
 	return all, nil
 }
 
-// whole returns the number of elements and the totals, with those of the incomplete block.
+// whole returns the number of elements and the totals, including the incomplete block.
 func (acc *Accumulator) whole() (int64, []total, error) {
 	all := make([]total, len(acc.total))
 	for i := range all {

@@ -121,7 +121,7 @@ func asFloats(t testing.TB, a *npy.Array) []float64 {
 	return v.ToSlice()
 }
 
-// Sums and deviations along axes are those of exact arithmetic: where the mean is large, where the first number is far
+// Sums and deviations along axes equal exact arithmetic: where the mean is large, where the first number is far
 // from the others, and where sums cancel.
 func TestAlongIsExact(t *testing.T) {
 	r := rand.New(rand.NewPCG(81, 82))

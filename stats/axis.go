@@ -40,10 +40,10 @@ func AxisOf(ctx context.Context, src npy.Source, axis int) (Axis, error) {
 	return Along{Axes: []int{axis}}.Of(ctx, src)
 }
 
-// Of summarises an array of real numbers, bools or times. The results are those of numpy.nanmean, nanstd, nanmin, nanmax
-// and nansum with axis=Axes. Those of integers are exact: the extremes and the sums have all their digits, the mean is
-// rounded once. Those of floats have sums with the digits of two float64, of numbers of every magnitude, as in [Of]. If all
-// elements of a result are NaN or NaT, the result is, too, and the sum is 0.
+// Of summarises an array of real numbers, bools or times. The results equal numpy.nanmean, nanstd, nanmin, nanmax and
+// nansum with axis=Axes. Results of integers are exact: the extremes and the sums have all their digits, the mean is
+// rounded once. Floats have sums with the digits of two float64, of numbers of every magnitude, as in [Of]. If
+// all elements of a result are NaN or NaT, the result is, too, and the sum is 0.
 //
 // Memory holds up to 16 MB of src and, for each result, 16 bytes for mean and sum together, 8 for each extreme, 24 for the
 // standard deviation, 8 more if there are NaN or NaT, 48 more if numbers or their distances are above 1e132 or below 1e-120, and
@@ -107,7 +107,7 @@ func NewAxis(h format.Header, axis int) (*AxisAccumulator, error) {
 	return Along{Axes: []int{axis}}.New(h)
 }
 
-// New returns an AxisAccumulator for the array that h describes. The errors are those of [Along.Of].
+// New returns an AxisAccumulator for the array that h describes. It returns the errors of [Along.Of].
 func (a Along) New(h format.Header) (*AxisAccumulator, error) {
 	if !(a.Mean || a.Std || a.Min || a.Max || a.Sum) {
 		a.Mean, a.Std, a.Min, a.Max, a.Sum = true, true, true, true, true
@@ -183,7 +183,7 @@ func countCells(shape []int, size int) (int, error) {
 	return int(cells), nil
 }
 
-// Add adds bytes of the elements in file order, which is that of [format.Header.FortranOrder]. Pieces may begin and end
+// Add adds bytes of the elements in file order, as [format.Header.FortranOrder] says. Pieces may begin and end
 // anywhere. data is not retained. Bytes beyond the size that the header states are ignored.
 func (acc *AxisAccumulator) Add(data []byte) {
 	data = data[:min(int64(len(data)), acc.size-acc.have-int64(len(acc.rest)))]

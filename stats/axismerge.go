@@ -39,7 +39,7 @@ func (acc *AxisAccumulator) Merge(other *AxisAccumulator) error {
 	return nil
 }
 
-// Append adds the results of other pieces of an array, which follow those of acc along their first axis. The array is cut
+// Append adds the results of other pieces of an array, which follow acc's along their first axis. The array is cut
 // along the first axis that is not summarised, in the order of the file. The pieces have the same dtype, the same wants and all
 // of their data, and results of the same shape but for the first axis. The others are unchanged.
 //

@@ -92,8 +92,8 @@ func mergeAxes(t testing.TB, r *rand.Rand, accs []*stats.AxisAccumulator) *stats
 	return accs[0]
 }
 
-// Summaries of pieces along axes have the same bits in whatever order and groups they are merged. They are those of the
-// whole array: exactly for integers and times, and nearly for floats.
+// Summaries of pieces along axes have the same bits in whatever order and groups they are merged. They equal the whole
+// array's: exactly for integers and times, and nearly for floats.
 func TestAxisMergeAnyWay(t *testing.T) {
 	r := rand.New(rand.NewPCG(91, 92))
 	rounds := 300
@@ -254,7 +254,7 @@ func TestUnmarshalAxisDamaged(t *testing.T) {
 	}
 }
 
-// The results of pieces that are cut along an axis that is kept are those of the whole array.
+// The results of pieces that are cut along an axis that is kept equal the whole array's.
 func TestAxisAppend(t *testing.T) {
 	r := rand.New(rand.NewPCG(95, 96))
 	for _, descr := range strings.Fields("<f8 <f4 |b1 >i8 <u8 <M8[D]") {

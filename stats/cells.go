@@ -84,7 +84,7 @@ type floatCells struct {
 	floats   codec.Reals
 	missing  missing
 	moments  *moments.Cells
-	merged   []byte    // in place of moments, if cells were merged: those of appendSums
+	merged   []byte    // in place of moments, if cells were merged: as in appendSums
 	min, max []float64 // infinities before the first number; of zeros, -0.0 is the smaller
 }
 

@@ -10,8 +10,8 @@ import (
 	"github.com/npygo/npy/internal/moments"
 )
 
-// Elements that are known to be equal, without being read, are counted: their summary is that of one of them, or of one block,
-// multiplied.
+// Elements that are known to be equal, without being read, are counted: one of them, or one block, is summarised, and
+// the summary multiplied.
 
 // addRuns adds runs: data by add, n equal elements by copies.
 func addRuns(runs iter.Seq2[npy.Run, error], add func(data []byte), copies func(value []byte, n int)) error {
@@ -71,7 +71,7 @@ func (t *total) addTimes(o *tally, n int64) {
 	t.merge(&all)
 }
 
-// repeat makes the facts of some items those of n copies of them.
+// repeat turns the facts of some items into the facts of n copies of them.
 func (t *facts) repeat(n int64) {
 	for _, count := range []*int64{&t.count, &t.nans, &t.infs, &t.nats, &t.zeros, &t.empty} {
 		*count *= n
@@ -80,7 +80,7 @@ func (t *facts) repeat(n int64) {
 	moments.Multiply(t.squares[:], uint64(n))
 }
 
-// repeat makes the moments of some numbers those of n copies of them.
+// repeat turns the moments of some numbers into the moments of n copies of them.
 func (m *reals) repeat(n int64) {
 	m.Repeat(n)
 	m.posInf *= n

@@ -58,7 +58,7 @@ func mostlyEqual(t *testing.T, rng *rand.Rand, dt dtype.Type, shape []int) *npy.
 	return a
 }
 
-// Statistics of arrays that know their equal elements are those of the same arrays without, to the last bit.
+// Statistics of arrays that know their equal elements are the same as without that knowledge, to the last bit.
 func TestRegionsAreCounted(t *testing.T) {
 	rng := oracle.Rand(t)
 	ctx := context.Background()

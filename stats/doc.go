@@ -14,7 +14,7 @@
 //
 // NaN is left out of everything but its count, as in numpy.nanmin and numpy.nanmean, and so is NaT. Infinities are
 // included: the mean of an array with an infinity is infinite or NaN, its standard deviation is NaN. The standard
-// deviation is that of the whole population, numpy.std with ddof=0.
+// deviation is the population's, numpy.std with ddof=0.
 //
 // Arrays are cut into blocks at fixed positions, and the order in which blocks are merged does not matter. So the answer
 // depends neither on the number of processors nor on the pieces in which the data arrives, to the last bit, and it may be
@@ -29,3 +29,12 @@
 // Histograms of pieces add up if they have the same edges: [HistogramIn], [Histogram.Merge], and [Extent] for edges that a
 // first pass finds. Exact quantiles take a few passes, of which each merges counts: [QuantileAccumulator].
 package stats
+
+// Reading the source. An Accumulator (accumulator.go) cuts the elements into blocks of 256 KB, which goroutines tally
+// (kernel.go). Totals (total.go) add the tallies in any order: integers are exact, and sums of floats are fixed-point
+// numbers with all bits of a float64 (internal/moments). So pieces can be sent (state.go) and merged (merge.go).
+//
+// Along axes (axis.go) each result has a cell (cells.go, intcells.go), to which its elements are added in order.
+// Neighbouring axes that are all summarised or all kept count as one (groups.go). Quantiles are elements of known rank
+// (quantile.go): each pass of selection.go counts by more bits of a key (keys.go). A histogram takes one pass for the
+// range (extent.go) and one for the counts.

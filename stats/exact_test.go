@@ -133,7 +133,7 @@ func natOf(descr string) []byte {
 	return nat
 }
 
-// Results of integers and times have all their digits, and the position of an extreme is that of its first element.
+// Results of integers and times have all their digits, and the position of an extreme is its first.
 func TestExactBesidePython(t *testing.T) {
 	questions := exactQuestions(t)
 	version, answers := oracle.Ask[exactQuestion, exactAnswer](t, askExact, questions)

@@ -90,9 +90,9 @@ func (e Extent) value(key uint64) Value {
 	return floatValue(numberOf(key))
 }
 
-// Histogram counts the elements of a piece of the array in the bins of the whole: those of [HistogramOf] for an array whose
-// Extent is e. Elements outside of e are left out. Histograms of all pieces add up, see [Histogram.Merge]. Another dtype than
-// that of e is an error. src is read once.
+// Histogram counts the elements of a piece of the array in the bins of the whole, as [HistogramOf] chooses them for an
+// array whose Extent is e. Elements outside of e are left out. Histograms of all pieces add up, see [Histogram.Merge].
+// Another dtype than e's is an error. src is read once.
 func (e Extent) Histogram(ctx context.Context, src npy.Source, bins int) (Histogram, error) {
 	if t := src.DType(); !e.t.Equal(t) {
 		return Histogram{}, fmt.Errorf("stats: elements of dtype %s are not those of an extent of dtype %s", t, e.t)

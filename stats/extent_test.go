@@ -13,7 +13,7 @@ import (
 	"github.com/npygo/npy/stats"
 )
 
-// Histograms of pieces, of any lengths and in any order, add up to that of the whole array.
+// Histograms of pieces, of any lengths and in any order, add up to the histogram of the whole array.
 func TestHistogramOfPieces(t *testing.T) {
 	random := rand.New(rand.NewPCG(9, 10))
 	supported := 0

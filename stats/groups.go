@@ -62,7 +62,7 @@ type clip struct {
 }
 
 // spans calls do for the consecutive elements from from to to that the clip leaves. They are given with the sub-block
-// that they are in: its groups, which begin with that of the clip, the element that it begins with, and its first
+// that they are in: its groups, which begin with the group of the clip, the element that it begins with, and its first
 // result.
 func spans(gs []axisGroup, c clip, from, to int, do func(gs []axisGroup, start, cell, from, to int)) {
 	spansIn(gs, c, 0, 0, from, to, do)
@@ -82,7 +82,7 @@ func spansIn(gs []axisGroup, c clip, start, cell, from, to int, do func(gs []axi
 	}
 }
 
-// runs calls do for the runs of elements from from to to of a sub-block: those that differ in the last group alone.
+// runs calls do for the runs of elements from from to to of a sub-block: elements that differ in the last group alone.
 // Their results are step apart. start is the element before the first of the sub-block.
 func runs(gs []axisGroup, start, cell, from, to int, do func(cell, step, from, to int)) {
 	g := gs[0]

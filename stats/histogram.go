@@ -25,10 +25,10 @@ type Histogram struct {
 const binsMax = 1 << 20
 
 // HistogramOf counts the elements of an array of real numbers or bools in bins of equal width between the smallest and
-// the largest number. The result is that of numpy.histogram for the array as float64 without NaN and infinities, which
-// are left out. Times are counted without NaT, in bins whose edges are whole ticks; there are fewer bins than requested if
-// the range has fewer ticks. Records and other dtypes are an error that wraps [errors.ErrUnsupported]. src is read twice. A
-// Source that can be read only once is held in memory.
+// the largest number. The result equals numpy.histogram of the array as float64 without NaN and infinities, which are
+// left out. Times are counted without NaT, in bins whose edges are whole ticks; there are fewer bins than requested if
+// the range has fewer ticks. Records and other dtypes are an error that wraps [errors.ErrUnsupported]. src is read
+// twice. A Source that can be read only once is held in memory.
 func HistogramOf(ctx context.Context, src npy.Source, bins int) (Histogram, error) {
 	if err := checkBins(bins); err != nil {
 		return Histogram{}, err
@@ -78,8 +78,8 @@ func binOf(edges []float64, x float64) int {
 	return i
 }
 
-// BinEdges returns the edges of bins of equal width between two numbers, as numpy.histogram_bin_edges: those that
-// [HistogramOf] takes for the smallest and the largest finite number.
+// BinEdges returns the edges of bins of equal width between two numbers, as numpy.histogram_bin_edges. [HistogramOf]
+// takes these edges for the smallest and the largest finite number.
 func BinEdges(low, high float64, bins int) ([]float64, error) {
 	if err := checkBins(bins); err != nil {
 		return nil, err

@@ -155,7 +155,8 @@ func TestPassesOverFiles(t *testing.T) {
 	}
 }
 
-// Histograms of pieces between the edges of the whole add up to that of the whole, and other edges give those of NumPy.
+// Histograms of pieces between the edges of the whole add up to the histogram of the whole, and other edges give
+// NumPy's counts.
 func TestHistogramMerge(t *testing.T) {
 	xs := append(randomFloats(300_000), math.Inf(1), math.Inf(-1))
 	whole, err := stats.HistogramOf(t.Context(), array(t, xs...), 37)

@@ -259,7 +259,7 @@ func (c *intCells) extremes(shape []int, n int64, value func(k int, n int64) int
 	return fromInts(t.WithByteOrder(dtype.NativeEndian), xs, shape)
 }
 
-// fromInts returns an array of t with the low bytes of xs. The byte order of t is that of the machine.
+// fromInts returns an array of t with the low bytes of xs. t has the byte order of the machine.
 func fromInts(t dtype.Type, xs []int64, shape []int) (*npy.Array, error) {
 	size := t.ItemSize()
 	data := make([]byte, len(xs)*size)

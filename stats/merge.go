@@ -28,7 +28,7 @@ func (acc *Accumulator) mostElements() int64 {
 // order in which its elements are stored: ArgMin and ArgMax count from there. It also ends the block, so an Accumulator
 // can take several pieces of an array, one StartAt and its data after the other.
 //
-// Pieces may begin anywhere. The sums of floats are the same to the last bit as those of the whole array if each piece
+// Pieces may begin anywhere. The sums of floats equal the sums of the whole array to the last bit if each piece
 // begins at a multiple of [BlockElements].
 func (acc *Accumulator) StartAt(element int64) error {
 	if most := acc.mostElements() / 2; element < 0 || element > most {
@@ -46,8 +46,9 @@ func (acc *Accumulator) StartAt(element int64) error {
 // added to acc later follows what was added to acc before.
 //
 // The result does not depend on the order and the groups in which Accumulators are merged, down to the last bit of each
-// float. It equals that of one Accumulator for the whole array if all pieces begin at multiples of [BlockElements], and
-// if [Accumulator.StartAt] gave their positions, those of the extremes too. The work is that of one block.
+// float. It equals the result of one Accumulator for the whole array if all pieces begin at multiples of
+// [BlockElements], and if [Accumulator.StartAt] gave their positions, which the extremes need too. The cost is one
+// block's.
 //
 // Different dtypes are an error, and so is data of other that ends within an element, which wraps [io.ErrUnexpectedEOF].
 // More elements than can be counted, about 2**62, are an error that wraps [npy.ErrLimit]. After an error acc is unchanged.

@@ -216,7 +216,7 @@ func TestMergeErrors(t *testing.T) {
 	}
 }
 
-// Sums and deviations of several blocks are those of exact arithmetic: also where the mean is 10**12 deviations, where
+// Sums and deviations of several blocks equal exact arithmetic: also where the mean is 10**12 deviations, where
 // sums cancel or overflow on the way, and among the smallest numbers.
 func TestMergedIsExact(t *testing.T) {
 	r := rand.New(rand.NewPCG(41, 42))
@@ -276,7 +276,7 @@ func exactFloats(xs []float64) (sum, mean, std float64) {
 	return sum, mean, std
 }
 
-// Sums of several blocks are those of math.fsum.
+// Sums of several blocks equal math.fsum.
 func TestMergedBesideFsum(t *testing.T) {
 	out := oracle.NumPy(t, `
 import math
@@ -399,7 +399,7 @@ func TestUnmarshalBinaryAllocates(t *testing.T) {
 	}
 }
 
-// Times, extremes and positions of pieces are those of the whole.
+// Times, extremes and positions of pieces equal the whole's.
 func TestStartAt(t *testing.T) {
 	dt := parse(t, "<M8[D]")
 	acc := newAcc(t, dt)

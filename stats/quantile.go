@@ -20,7 +20,7 @@ type Quantiles struct {
 }
 
 // QuantilesOf returns the quantiles of an array of real numbers, bools or times, each q between 0 and 1. It returns one
-// Quantiles, or one per field of records that has them. The result is that of numpy.nanquantile with method='linear': NaN
+// Quantiles, or one per field of records that has them. The result equals numpy.nanquantile with method='linear': NaN
 // and NaT are left out, and between two elements the result is interpolated. A quantile of floats is a float, of times a
 // time. A quantile of integers is an integer where it is an element, and else a float, rounded once. Without elements it is
 // NaN for floats and an invalid Value for all else. A dtype without quantiles is an error that wraps
@@ -54,8 +54,9 @@ func QuantilesOf(ctx context.Context, src npy.Source, qs ...float64) ([]Quantile
 // selections share their passes over the elements.
 type selections []*selection
 
-// firstPasses returns the first selections of a list that share their passes: those with few numbers, up to heldNumbers in
-// all, so that the passes do not grow with the fields of a short array. A selection of many numbers is alone.
+// firstPasses returns the first selections of a list that share their passes: selections of few numbers, up to
+// heldNumbers in all, so that the passes do not grow with the fields of a short array. A selection of many numbers is
+// alone.
 func firstPasses(list selections, n int) selections {
 	held := int64(0)
 	for i, s := range list {

@@ -22,7 +22,7 @@ import (
 //	qs, err := acc.Result()
 //
 // In place of Add, others can count pieces of the array: send them the state of acc ([QuantileAccumulator.MarshalBinary]),
-// and [QuantileAccumulator.Merge] what they send back. The results are those of [QuantilesOf], exact, whatever the division.
+// and [QuantileAccumulator.Merge] what they send back. The results equal [QuantilesOf], exactly, whatever the division.
 //
 // In the first pass the memory of each field is 512 KB for each goroutine that counts, and up to 1 MB for the sums. In later
 // passes it is as much for up to 32 different elements that are wanted, and 2 KB for each of more. A

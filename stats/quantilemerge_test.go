@@ -33,7 +33,7 @@ func remade(t *testing.T, acc *stats.QuantileAccumulator) *stats.QuantileAccumul
 	return &again
 }
 
-// Quantiles of pieces that many count, in any order, are those of the whole array.
+// Quantiles of pieces that many count, in any order, equal the whole array's.
 func TestQuantilesOfPieces(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	many := make([]float64, 40)

@@ -13,9 +13,9 @@ import (
 )
 
 // A selection finds the numbers of some ranks without sorting. A rank is the position of a number after sorting. Each
-// number has a key of up to 64 bits that sorts as the number does. A pass over all numbers counts those with each value of a
-// few more leading bits of the wanted keys, until the numbers whose keys begin with the known bits are few. Then a pass
-// counts them by all the bits that are left. Counts add up, so numbers can be counted in many places.
+// number has a key of up to 64 bits that sorts as the number does. A pass over all numbers counts the numbers with each
+// value of a few more leading bits of the wanted keys, until the numbers whose keys begin with the known bits are few.
+// Then a pass counts them by all the bits that are left. Counts add up, so numbers can be counted in many places.
 type selection struct {
 	column column
 	keying
@@ -43,7 +43,7 @@ type group struct {
 	ranks  []int64 // wanted ranks
 }
 
-// counts are the numbers of a group with each value of the next key bits, in order of the bits, without those of 0.
+// counts are the numbers of a group with each value of the next key bits, in order of the bits, without zero counts.
 type counts []count
 
 type count struct {
@@ -209,7 +209,7 @@ func (s *selection) fold() {
 	s.parts, s.idle = nil, nil
 }
 
-// countsOf returns counts without those of 0.
+// countsOf returns counts without zeros.
 func countsOf(dense []int64) (cs counts) {
 	for digit, n := range dense {
 		if n > 0 {

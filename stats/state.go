@@ -23,7 +23,7 @@ const maxState = format.DefaultMaxHeader
 // not hold the elements of an incomplete block but their summary, so that elements added later begin a block. Data that
 // ends within an element is an error that wraps [io.ErrUnexpectedEOF].
 //
-// The bytes begin with a version. Later versions of this package read those of earlier ones.
+// The bytes begin with a version. Later versions of this package read the states of earlier ones.
 func (acc *Accumulator) MarshalBinary() ([]byte, error) {
 	if !acc.t.IsValid() {
 		return nil, errors.New("stats: this Accumulator has no dtype: make it with New")
@@ -177,7 +177,7 @@ func (s *state) total(t *total, c column, elems int64) {
 }
 
 // integers reads the extremes and sums of n integers or times. Their sum lies between n times the extremes, and no sum
-// of squares is less than that of n means: else the mean would be beyond 64 bits, and the variance negative.
+// of squares is less than the sum of n squared means: else the mean would be beyond 64 bits, and the variance negative.
 func (s *state) integers(t *facts, dt dtype.Type, n int64) {
 	t.imin, t.imax, t.known = s.int(), s.int(), true
 	t.minAt, t.maxAt = s.count(math.MaxInt64), s.count(math.MaxInt64)

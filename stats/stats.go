@@ -32,9 +32,9 @@ type Stats struct {
 	Mean     Value // of numbers, bools and times
 	Std      Value // of numbers and bools: the square root of the mean of |x-mean|²
 
-	// ArgMin and ArgMax are the indices of the first element, in C order, that is Min and Max, as numpy.nanargmin, which
-	// does not leave out NaT; nil where Min and Max do not apply. The index of a field that is a subarray goes on within the subarray. An [Accumulator] does
-	// not know the shape: its index is that of the flattened array.
+	// ArgMin and ArgMax are the indices of the first element, in C order, that is Min and Max, as numpy.nanargmin,
+	// which does not leave out NaT; nil where Min and Max do not apply. The index of a field that is a subarray goes on
+	// within the subarray. An [Accumulator] does not know the shape: its index is in the flattened array.
 	ArgMin, ArgMax []int
 }
 
@@ -43,9 +43,9 @@ type Stats struct {
 // strings. Other Python objects are an error that wraps [npy.ErrObjects].
 //
 // Elements are added in stored order, C or Fortran ([npy.StoredOrder]). Times have the mean that numpy.mean gives for
-// timedelta64, rounded to a tick towards zero; that of datetime64 is rounded down. From files, each goroutine reads its own blocks
-// of some 256 KB. The result is the same to the last bit for memory, files and streams. Elements that src knows to be equal
-// ([npy.RegionsOf]) are counted and not read.
+// timedelta64, rounded to a tick towards zero; means of datetime64 are rounded down. From files, each goroutine reads
+// its own blocks of some 256 KB. The result is the same to the last bit for memory, files and streams. Elements that
+// src knows to be equal ([npy.RegionsOf]) are counted and not read.
 func Of(ctx context.Context, src npy.Source) ([]Stats, error) {
 	if src.DType().HasObject() {
 		return ofObjects(ctx, src)

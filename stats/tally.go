@@ -133,8 +133,8 @@ func (t *facts) addSum(x [2]uint64) {
 
 func (t *facts) addSquares(x [3]uint64) { moments.AddSquares(&t.squares, x) }
 
-// times computes the mean of times. That of timedelta64 is rounded towards zero, as numpy.mean; that of datetime64 is
-// rounded down.
+// times computes the mean of times. The mean of timedelta64 is rounded towards zero, as numpy.mean; the mean of
+// datetime64 is rounded down.
 func (t *facts) times(s *Stats) {
 	n := t.count - t.nats
 	if n == 0 {

@@ -68,7 +68,7 @@ type asset struct {
 
 // Options configure a [Server].
 type Options struct {
-	// Port is that of the server; 0 lets the system choose.
+	// Port is the server's port; 0 lets the system choose.
 	Port int
 
 	// Idle is how long the server goes on after its last page was closed. 0 means for ever.
@@ -247,7 +247,7 @@ func (s *Server) admit(r *http.Request) (name string, status int) {
 		if !(name == "index.html" && site == "cross-site" && r.Header.Get("Sec-Fetch-Mode") == "navigate" && r.Header.Get("Sec-Fetch-Dest") == "document") {
 			return "", http.StatusForbidden
 		}
-		// a user who followed a link, as that of the file that opens the browser
+		// a user who followed a link, as in the file that opens the browser
 	}
 	if _, ok := s.files[name]; ok || name == "events" {
 		return name, 0

@@ -194,7 +194,7 @@ func TestNotModified(t *testing.T) {
 	}
 }
 
-// Answers are compressed for those who ask for it, and have the same bytes.
+// Answers are compressed for clients that ask for it, and have the same bytes.
 func TestCompressed(t *testing.T) {
 	base, _, _ := serve(t, view.Options{})
 	for _, what := range []string{"", "app.js", "cells?f=0&at=y", "line?f=0&at=x&w=3", "export?f=0&at=x&as=npy"} {

@@ -12,11 +12,20 @@ import (
 	"github.com/spf13/cobra"
 )
 
+var appendSubcommand = subcommand{
+	use:     "append FILE MORE...",
+	short:   "Make an array longer, in its file",
+	group:   writeGroup,
+	reads:   arrays | rawFiles | text,
+	from:    anywhere,
+	to:      here,
+	inPlace: true,
+	make:    appendCommand,
+}
+
 func appendCommand(a *app) *cobra.Command {
 	var sync bool
 	c := &cobra.Command{
-		Use:   "append FILE MORE...",
-		Short: "Make an array longer, in its file",
 		Long: `Append adds arrays to the end of FILE, along the first axis, or along the last axis if FILE is in Fortran order. The other
 axes must be equal, and the dtype of FILE must hold every value. An array with one axis less is one row. MORE is any file
 that 'npy convert' reads, a part of it (MORE[0:10]), or an array of a file with several.
@@ -90,7 +99,9 @@ func (a *app) appendAll(l input.Appender, t input.Target) error {
 	if h.FortranOrder {
 		axis = len(h.Shape) - 1
 	}
-	in, err := a.opener(a.decoder(0, nil)).Any(a.ctx, t, h.DType)
+	o := a.opener(a.decoder(0, nil))
+	o.Text.DType = h.DType
+	in, err := o.Source(a.ctx, t)
 	if err != nil {
 		return err
 	}

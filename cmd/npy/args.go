@@ -24,6 +24,23 @@ func arguments(root *cobra.Command, args []string) []string {
 	return args
 }
 
+// enclose puts arguments such as -1,3 into parentheses, so that they are not taken for flags.
+func enclose(args []string) []string {
+	if len(args) == 0 {
+		return args
+	}
+	if s := findSubcommand(args[0]); s == nil || !s.minus {
+		return args
+	}
+	args = slices.Clone(args)
+	for i, arg := range args {
+		if len(arg) > 1 && arg[0] == '-' && '0' <= arg[1] && arg[1] <= '9' {
+			args[i] = "(" + arg + ")"
+		}
+	}
+	return args
+}
+
 // unmark makes a subcommand see the arguments without the marks of [arguments].
 func unmark(c *cobra.Command) {
 	run := c.RunE

@@ -49,7 +49,7 @@ func hdf5Of(n int, entry func(i int) container.Entry, attributes []container.Att
 	}
 	defer os.RemoveAll(dir)
 	path := filepath.Join(dir, "a.h5")
-	err = hdf5.Format(hdf5.Decoder{}).Create(path, container.WriteOptions{}, func(w container.Writer) error {
+	err = hdf5.Format(hdf5.Decoder{}, hdf5.Encoder{}).Create(path, container.WriteOptions{}, func(w container.Writer) error {
 		for i := range n {
 			e := entry(i)
 			var err error

@@ -7,6 +7,7 @@ import (
 	"io"
 	"math"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -42,51 +43,33 @@ func TestCancelled(t *testing.T) {
 	}
 	big := fullFile(t, format.Header{DType: dtype.Float64, Shape: []int{1 << 27}})
 	other := fullFile(t, format.Header{DType: dtype.Float32, Shape: []int{1 << 27}})
-	for _, test := range []struct {
-		args string
-		text string // before the zeros of standard input
-	}{
-		{"stats IN", ""},
-		{"stats --axis 0 IN", ""},
-		{"stats --quantiles 0.5 IN", ""},
-		{"stats -", string(head)},
-		{"stats --axis 0 -", string(head)},
-		{"stats --unique -", string(head)},
-		{"diff IN OTHER", ""},
-		{"diff - IN", string(head)},
-		{"convert IN out.npy", ""},
-		{"convert --dtype <c16 IN out.npy", ""},
-		{"convert IN out.csv", ""},
-		{"convert IN out.raw", ""},
-		{"convert - out.npz", string(head)},
-		{"convert --from csv --to npy - out.npy", "1\n2\n"},
-		{"concat out.npy IN IN", ""},
-		{"cast f4 IN out.npy", ""},
-		{"split --parts 2 IN out-%d.npy", ""},
-		{"sort IN out.npy", ""},
-		{"sort --top 5 -", string(head)},
-		{"sample -n 5 -", string(head)},
-		{"unique IN", ""},
-		{"group --by x --agg std:x -", string(head)},
-		{"create --shape 500000000 --fill 1 out.npy", ""},
-		{"show --json IN", ""},
-		{"show -", string(head)},
-		{"plot --kind hist -o out.png IN", ""},
-		{"verify IN", ""},
-	} {
-		t.Run(test.args, func(t *testing.T) {
+	pair, err := dtype.Parse("[('x', '<f8'), ('y', '<f8')]")
+	if err != nil {
+		t.Fatal(err)
+	}
+	records := fullFile(t, format.Header{DType: pair, Shape: []int{1 << 26}})
+	files := strings.NewReplacer("IN", big, "OTHER", other, "RECORDS", records)
+	for _, args := range allTrials("cancelled") {
+		text := "" // before the zeros of standard input
+		switch {
+		case strings.Contains(args, "--from csv"):
+			text = "1\n2\n"
+		case slices.Contains(strings.Fields(args), "-"):
+			text = string(head)
+		}
+		t.Run(args, func(t *testing.T) {
 			t.Chdir(t.TempDir())
 			ctx, cancel := context.WithCancelCause(t.Context())
 			interrupt := func() { cancel(errors.New("interrupted")) }
-			if test.text == "" {
+			if text == "" {
 				time.AfterFunc(20*time.Millisecond, interrupt)
 			}
 			var talk bytes.Buffer
-			a := newApp(io.MultiReader(strings.NewReader(test.text), &endless{1 << 24, interrupt}), io.Discard, &talk)
+			a := newApp(io.MultiReader(strings.NewReader(text), &endless{1 << 24, interrupt}), io.Discard, &talk)
 			a.ctx = ctx
 			ended := make(chan int)
 			go func() {
-				ended <- a.run(strings.Fields(strings.NewReplacer("IN", big, "OTHER", other).Replace(test.args)))
+				ended <- a.run(strings.Fields(files.Replace(args)))
 			}()
 			select {
 			case code := <-ended:

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"slices"
 	"strings"
@@ -13,7 +14,6 @@ import (
 	"github.com/npygo/npy/cmd/npy/internal/pictures"
 	"github.com/npygo/npy/cmd/npy/internal/terminal"
 	"github.com/npygo/npy/cmd/npy/internal/typetext"
-	"github.com/npygo/npy/convert"
 	"github.com/npygo/npy/format"
 	"github.com/npygo/npy/remote"
 	"github.com/spf13/cobra"
@@ -62,24 +62,6 @@ var dtypeNames = []string{
 	"complex64", "complex128", "datetime64[s]", "datetime64[ns]", "timedelta64[ns]", "<f4", ">f4", "<f8", ">f8", "U16", "S16",
 }
 
-// endingsOf returns the endings of the files that a subcommand reads.
-func endingsOf(subcommand string) []string {
-	containers := trimDots(input.FormatEndings(false))
-	switch subcommand {
-	case "rezip", "rm", "mv":
-		return []string{"npz"}
-	case "ls", "unpack":
-		return containers
-	case "convert", "append", "concat", "pack":
-		return slices.Concat([]string{"npy"}, containers, []string{"raw", "bin"}, trimDots(convert.Endings()))
-	case "pickle":
-		return []string{"npy", "npz", "pkl", "pickle", "pt", "pth"}
-	case "show", "verify":
-		return slices.Concat([]string{"npy"}, containers, []string{"pkl", "pickle", "pt", "pth"})
-	}
-	return append([]string{"npy"}, containers...)
-}
-
 func trimDots(endings []string) []string {
 	names := slices.Clone(endings)
 	for i := range names {
@@ -88,19 +70,10 @@ func trimDots(endings []string) []string {
 	return names
 }
 
-// addCompletions makes every subcommand complete its arguments and the values of its flags.
+// addCompletions makes every subcommand complete the values of its flags.
 func (a *app) addCompletions(root *cobra.Command) {
 	values := a.flagValues()
 	for _, c := range root.Commands() {
-		if c.ValidArgs == nil && c.ValidArgsFunction == nil {
-			c.ValidArgsFunction = a.completeTarget
-		}
-		switch c.Name() {
-		case "unpack", "rm", "mv":
-			c.ValidArgsFunction = a.completeMember
-		case "cast":
-			c.ValidArgsFunction = a.completeDType
-		}
 		c.Flags().VisitAll(func(f *pflag.Flag) {
 			if complete := completeValue(f, values[f.Name]); complete != nil {
 				c.RegisterFlagCompletionFunc(f.Name, complete) // fails only for flags that c does not have
@@ -123,6 +96,15 @@ func completeValue(f *pflag.Flag, values []string) cobra.CompletionFunc {
 	return cobra.NoFileCompletions
 }
 
+// completeFile completes the name of a file that a subcommand reads, by its ending. A subcommand that reads none writes .npy.
+func completeFile(c *cobra.Command) ([]cobra.Completion, cobra.ShellCompDirective) {
+	reads := cmp.Or(findSubcommand(c.Name()).reads, npyFiles)
+	if reads&anyFiles != 0 {
+		return nil, cobra.ShellCompDirectiveDefault
+	}
+	return reads.endings(), cobra.ShellCompDirectiveFilterFileExt
+}
+
 // completeTarget completes FILE, FILE.npz:MEMBER and the fields in FILE[.
 func (a *app) completeTarget(c *cobra.Command, _ []string, word string) ([]cobra.Completion, cobra.ShellCompDirective) {
 	const inFile = cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
@@ -130,7 +112,7 @@ func (a *app) completeTarget(c *cobra.Command, _ []string, word string) ([]cobra
 		return nil, cobra.ShellCompDirectiveNoFileComp
 	}
 	if input.Exists(word) {
-		return endingsOf(c.Name()), cobra.ShellCompDirectiveFilterFileExt
+		return completeFile(c)
 	}
 	for i := strings.LastIndexByte(word, '['); i > 0; i = strings.LastIndexByte(word[:i], '[') { // names may have brackets, too
 		if names, err := a.fields(word[:i]); err == nil {
@@ -142,13 +124,13 @@ func (a *app) completeTarget(c *cobra.Command, _ []string, word string) ([]cobra
 			return withPrefix(word[:i+1], a.memberNames(word[:i], word[i+1:])), inFile
 		}
 	}
-	return endingsOf(c.Name()), cobra.ShellCompDirectiveFilterFileExt
+	return completeFile(c)
 }
 
 // completeMember completes an archive, then names of its members. A name that begins with - would be a flag.
 func (a *app) completeMember(c *cobra.Command, args []string, word string) ([]cobra.Completion, cobra.ShellCompDirective) {
 	if len(args) == 0 {
-		return endingsOf(c.Name()), cobra.ShellCompDirectiveFilterFileExt
+		return completeFile(c)
 	}
 	names := a.memberNames(args[0], word)
 	if c.ArgsLenAtDash() < 0 {
@@ -163,6 +145,16 @@ func (a *app) completeDType(c *cobra.Command, args []string, word string) ([]cob
 		return dtypeNames, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveKeepOrder
 	}
 	return a.completeTarget(c, args, word)
+}
+
+// completeSubcommand completes the name of a subcommand or a topic.
+func (a *app) completeSubcommand(c *cobra.Command, _ []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	return commandNames(c.Root()), cobra.ShellCompDirectiveNoFileComp
+}
+
+// completeNothing completes URLs, whose list would take requests.
+func completeNothing(*app, *cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	return nil, cobra.ShellCompDirectiveNoFileComp
 }
 
 // withPrefix returns the words with a prefix, or nothing if the prefix has characters that a terminal obeys.

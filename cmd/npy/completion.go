@@ -14,10 +14,15 @@ import (
 //go:embed completion
 var completionScripts embed.FS
 
+var completionSubcommand = subcommand{
+	use:   "completion SHELL",
+	short: "Print completions for bash, zsh, fish or powershell",
+	group: helpGroup,
+	make:  completionCommand,
+}
+
 func completionCommand(a *app) *cobra.Command {
 	return &cobra.Command{
-		Use:   "completion SHELL",
-		Short: "Print completions for bash, zsh, fish or powershell",
 		Long: `Completion prints a script for a shell. With it the shell completes subcommands, flags and their values, files, members of
 archives (FILE.npz:) and fields of records (FILE[). Packages install the script. To install it without one:
 

@@ -14,6 +14,16 @@ import (
 	"github.com/spf13/cobra"
 )
 
+var concatSubcommand = subcommand{
+	use:   "concat OUT IN...",
+	short: "Join arrays along an axis into a new file",
+	group: writeGroup,
+	reads: arrays | rawFiles | text,
+	from:  anywhere,
+	to:    anywhere,
+	make:  concatCommand,
+}
+
 func concatCommand(a *app) *cobra.Command {
 	var axis int
 	var c npy.Copier
@@ -21,8 +31,6 @@ func concatCommand(a *app) *cobra.Command {
 	memory := limits.Size(256 << 20)
 	var force bool
 	cmd := &cobra.Command{
-		Use:   "concat OUT IN...",
-		Short: "Join arrays along an axis into a new file",
 		Long: `Concat joins the arrays of several files along an axis, as np.concatenate does. The other axes must be equal. The dtypes
 must be equal, too, unless --dtype gives a dtype that holds every value. Files of any size are joined in little memory. OUT
 is written under another name and renamed at the end. An existing OUT is replaced only with --force.`,
@@ -85,11 +93,11 @@ func (a *app) concat(c npy.Copier, axis int, force bool, out string, args []stri
 		if input.SameFile(t.Path, out) {
 			return fmt.Errorf("%s: IN and OUT are the same file; give another name for OUT", arg)
 		}
-		like := c.DType // for text, which has no dtype
-		if !like.IsValid() && len(files) > 0 {
-			like = files[0].DType()
+		o := a.opener(a.decoder(0, nil))
+		if o.Text.DType = c.DType; !c.DType.IsValid() && len(files) > 0 { // text has no dtype
+			o.Text.DType = files[0].DType()
 		}
-		f, err := a.opener(a.decoder(0, nil)).Any(a.ctx, t, like)
+		f, err := o.Source(a.ctx, t)
 		if err != nil {
 			return diagnose.FileError{File: t.Path, Err: diagnose.Explain(err)}
 		}

@@ -23,15 +23,23 @@ type converting struct {
 	memory                                        limits.Size
 }
 
+var convertSubcommand = subcommand{
+	use:   "convert IN OUT",
+	short: "Convert between .npy, .npz, " + input.FormatNames("") + ", text, images",
+	group: writeGroup,
+	reads: arrays | rawFiles | text,
+	from:  anywhere,
+	to:    anywhere,
+	make:  convertCommand,
+}
+
 func convertCommand(a *app) *cobra.Command {
 	x := converting{memory: 256 << 20}
 	c := &cobra.Command{
-		Use:   "convert IN OUT",
-		Short: "Convert between .npy, .npz, HDF5, netCDF, MATLAB, text, images",
 		Long: `Convert reads IN and writes OUT. The endings of their names choose the formats. From .npy to .npy it writes the bytes that
 np.save would write, in the format version of IN.
 
-Archives (.npz), HDF5 (.h5), netCDF (.nc) and MATLAB files (.mat) have several arrays. IN:PATH is one of them, and
+Archives (.npz), ` + input.FormatEndingNames("and") + ` files have several arrays. IN:PATH is one of them, and
 OUT:PATH gives the array in a new OUT its name. From one such file to another every array is converted, with what OUT can have
 of groups, attributes, names and scales of dimensions, largest shapes (unlimited dimensions), fill values, checksums, enums, references
 and links. A line on standard error tells each thing that it cannot have, with the paths. Of an archive other members are copied to an archive.

@@ -20,10 +20,18 @@ import (
 	"github.com/spf13/cobra"
 )
 
+var cpSubcommand = subcommand{
+	use:   "cp SOURCE... TARGET",
+	short: "Copy files from and to servers and object stores",
+	group: serverGroup,
+	reads: anyFiles,
+	from:  anywhere,
+	to:    anywhere,
+	make:  cpCommand,
+}
+
 func cpCommand(a *app) *cobra.Command {
 	return &cobra.Command{
-		Use:   "cp SOURCE... TARGET",
-		Short: "Copy files from and to servers and object stores",
 		Long: `Cp copies files byte for byte: from a URL, to a URL, or from one store to another. Several files, or patterns, go into a TARGET
 that is a folder of this machine or a URL that ends in a slash. SOURCE and TARGET may be - for standard input and output.
 

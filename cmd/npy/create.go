@@ -24,11 +24,17 @@ type creation struct {
 	force                     bool
 }
 
+var createSubcommand = subcommand{
+	use:   "create FILE --shape SHAPE",
+	short: "Make an array file of zeros or of another value",
+	group: writeGroup,
+	to:    anywhere,
+	make:  createCommand,
+}
+
 func createCommand(a *app) *cobra.Command {
 	var x creation
 	c := &cobra.Command{
-		Use:   "create FILE --shape SHAPE",
-		Short: "Make an array file of zeros or of another value",
 		Long: `Create writes an array of zeros, for example one whose parts several processes fill in. On most file systems it takes no disk
 space until it is filled. With --fill every element has the given value. An existing file is replaced only with --force.`,
 		Example: "  npy create --shape 1000000,512 --dtype '<f4' shared.npy\n  npy create --shape 3,3 --fill nan a.npy",

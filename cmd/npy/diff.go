@@ -40,15 +40,24 @@ type diffFlags struct {
 	style            results.DiffStyle
 }
 
+var diffSubcommand = subcommand{
+	use:   "diff A B",
+	short: "Compare two arrays or files: where and by how much they differ",
+	group: lookGroup,
+	reads: arrays | text,
+	from:  anywhere,
+	to:    anywhere,
+	json:  []jsonObject{{"", results.DiffJSON{}}, {"fields", results.DiffField{}}, {"first", results.Mismatch{}}},
+	make:  diffCommand,
+}
+
 func diffCommand(a *app) *cobra.Command {
 	var x diffFlags
 	var maxHeader int
 	var objects flags.Objects
 	c := &cobra.Command{
-		Use:   "diff A B",
-		Short: "Compare two arrays or files: where and by how much they differ",
 		Long: `Diff compares two arrays and prints nothing if they are equal. Otherwise it prints how many elements differ, and the first
-and the largest difference. Records are compared field by field, and archives, HDF5, netCDF and MATLAB files, or groups in them, array by array, by name.
+and the largest difference. Records are compared field by field, and archives, ` + input.FormatNames("and") + ` files, or groups in them, array by array, by name.
 Attributes of arrays and groups, and the names of enums, are compared where both files can have them, by their values; --ignore-attributes leaves
 both out.
 

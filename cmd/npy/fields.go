@@ -15,12 +15,20 @@ type picking struct {
 	sort               bool
 }
 
+var fieldsSubcommand = subcommand{
+	use:   "fields IN OUT",
+	short: "Select, sort and rename the fields of records",
+	group: writeGroup,
+	reads: arrays | text,
+	from:  anywhere,
+	to:    anywhere,
+	make:  fieldsCommand,
+}
+
 func fieldsCommand(a *app) *cobra.Command {
 	var e edit
 	var x picking
 	c := e.command(a, &cobra.Command{
-		Use:   "fields IN OUT",
-		Short: "Select, sort and rename the fields of records",
 		Long: `Fields writes records with only some of their fields, or with new names, in files of any size. --keep keeps the named fields,
 in this order. --drop keeps all others. The new records have no padding, as after numpy.lib.recfunctions.repack_fields.
 'npy convert' of 'FILE["name"]' writes one field as a plain array.`,

@@ -10,11 +10,19 @@ import (
 	"github.com/spf13/cobra"
 )
 
+var filterSubcommand = subcommand{
+	use:   "filter CONDITION IN OUT",
+	short: "Write the rows that satisfy a condition",
+	group: rowsGroup,
+	reads: arrays | text,
+	from:  anywhere,
+	to:    anywhere,
+	make:  filterCommand,
+}
+
 func filterCommand(a *app) *cobra.Command {
 	x := converting{memory: 256 << 20}
 	c := &cobra.Command{
-		Use:   "filter CONDITION IN OUT",
-		Short: "Write the rows that satisfy a condition",
 		Long: `Filter writes the rows of an array for which a condition is true, in their
 order. A row is one index of the first axis, a record for example. The
 condition names fields, or x for a plain array, with the operators of Python

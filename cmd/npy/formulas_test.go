@@ -42,9 +42,9 @@ func TestFormulasOfEverySubcommand(t *testing.T) {
 			}
 		}
 	}
-	for _, name := range []string{"convert", "sort", "filter", "sample", "unique", "group"} {
-		if wrote[name] == 0 {
-			t.Errorf("npy %s writes no text: is it called rightly?", name)
+	for _, c := range newRoot(io.Discard).Commands() {
+		if c.Flags().Lookup("escape-formulas") != nil && wrote[c.Name()] == 0 {
+			t.Errorf("npy %s has --escape-formulas and writes no text: is it called rightly?", c.Name())
 		}
 	}
 	t.Logf("files of text: %v", wrote)

@@ -17,11 +17,20 @@ type groupJob struct {
 	by, aggs string
 }
 
+var groupSubcommand = subcommand{
+	use:   "group --by FIELD IN [OUT]",
+	short: "Count and summarise records by the values of fields",
+	group: rowsGroup,
+	reads: arrays | text,
+	from:  anywhere,
+	to:    anywhere,
+	json:  []jsonObject{{"", "the columns of each row"}},
+	make:  groupCommand,
+}
+
 func groupCommand(a *app) *cobra.Command {
 	var x groupJob
 	c := &cobra.Command{
-		Use:   "group --by FIELD IN [OUT]",
-		Short: "Count and summarise records by the values of fields",
 		Long: `Group puts rows with equal values of some fields together and prints one row for each group, in the order of these values.
 With OUT it writes them as records, in the format of its ending.
 

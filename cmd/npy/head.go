@@ -8,27 +8,23 @@ import (
 
 // The subcommands head and tail are show with some of its flags.
 
+var headSubcommand = subcommand{
+	use:   "head FILE...",
+	short: "Print the first rows",
+	group: lookGroup,
+	reads: arrays | text | pickles,
+	from:  anywhere,
+	json:  []jsonObject{{"", shownJSON{}}},
+	make:  headCommand,
+}
+
 func headCommand(a *app) *cobra.Command {
 	var x showing
 	return endCommand(a, &x, &x.head, &cobra.Command{
-		Use:   "head FILE...",
-		Short: "Print the first rows",
 		Long: `Head prints the first rows of an array, as 'npy show --head' does, and reads
 no others. A row is one index of the first axis, a record for example. A
 negative number prints all rows but the last ones.`,
 		Example: "  npy head quakes.npy\n  npy head -n 3 model.npz:weights",
-	})
-}
-
-func tailCommand(a *app) *cobra.Command {
-	var x showing
-	return endCommand(a, &x, &x.tail, &cobra.Command{
-		Use:   "tail FILE...",
-		Short: "Print the last rows",
-		Long: `Tail prints the last rows of an array, as 'npy show --tail' does, and reads
-no others. A row is one index of the first axis, a record for example. A
-negative number prints all rows but the first ones.`,
-		Example: "  npy tail log.npy\n  npy tail -n 3 model.npz:weights",
 	})
 }
 

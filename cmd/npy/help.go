@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -17,16 +18,6 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// groups lists the subcommands in the order of help.
-var groups = []struct{ title, names string }{
-	{"Look at files", "info show head tail view plot stats diff verify pickle struct"},
-	{"Write files", "convert cast reshape transpose fields split append concat manifest refs repair create"},
-	{"Choose and order rows", "filter sort sample unique group"},
-	{"Files of several arrays", "ls pack unpack rezip rm mv"},
-	{"Servers and object stores", "cp uploads"},
-	{"Help", "help completion"},
-}
-
 // start is printed for npy without arguments.
 const start = `Npy looks at, checks and converts NumPy's array files, without Python.
 
@@ -39,19 +30,24 @@ const start = `Npy looks at, checks and converts NumPy's array files, without Py
 'npy help' lists all subcommands, 'npy help show' explains one.
 `
 
+var helpSubcommand = subcommand{
+	use:      "help [SUBCOMMAND | TOPIC]",
+	short:    "Explain a subcommand or a topic",
+	group:    helpGroup,
+	others:   true,
+	complete: (*app).completeSubcommand,
+	make:     helpCommand,
+}
+
 // helpCommand is 'npy help', for subcommands and topics.
-func helpCommand(root *cobra.Command) *cobra.Command {
+func helpCommand(*app) *cobra.Command {
 	return &cobra.Command{
-		Use:   "help [SUBCOMMAND | TOPIC]",
-		Short: "Explain a subcommand or a topic",
-		Long:  "Help explains a subcommand or a topic, or lists them all.",
+		Long: "Help explains a subcommand or a topic, or lists them all.",
 		Example: `  npy help show
   npy help slices`,
 		Args: cobra.MaximumNArgs(1),
-		ValidArgsFunction: func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
-			return commandNames(root), cobra.ShellCompDirectiveNoFileComp
-		},
-		RunE: func(_ *cobra.Command, args []string) error {
+		RunE: func(c *cobra.Command, args []string) error {
+			root := c.Root()
 			about, _, err := root.Find(args)
 			if err != nil || about == root && len(args) > 0 {
 				return withHint(fmt.Errorf("there is no help on %q", args[0]), suggest.DidYouMean("'npy help %s'", args[0], commandNames(root)))
@@ -71,7 +67,7 @@ func (a *app) printHelp(c *cobra.Command, _ []string) {
 		fmt.Fprintf(a.out, "\nUsage:\n  %s\n", c.UseLine())
 	}
 	if !c.HasParent() {
-		printGroups(a.out, c)
+		printGroups(a.out)
 	}
 	if c.Example != "" {
 		fmt.Fprintf(a.out, "\nExamples:\n%s\n", c.Example)
@@ -84,27 +80,20 @@ func (a *app) printHelp(c *cobra.Command, _ []string) {
 }
 
 // printGroups lists the subcommands and topics with a line for each.
-func printGroups(w io.Writer, root *cobra.Command) {
-	byName := map[string]*cobra.Command{}
-	var topics []string
-	for _, c := range root.Commands() {
-		byName[c.Name()] = c
-		if c.IsAdditionalHelpTopicCommand() {
-			topics = append(topics, c.Name())
-		}
-	}
-	list := func(title string, names []string) {
-		fmt.Fprintf(w, "\n%s:\n", title)
-		for _, name := range names {
-			if c := byName[name]; c != nil {
-				fmt.Fprintf(w, "  %-11s %s\n", name, c.Short)
+func printGroups(w io.Writer) {
+	const line = "  %-11s %s\n"
+	for _, group := range groups {
+		fmt.Fprintf(w, "\n%s:\n", group)
+		for _, s := range subcommands {
+			if s.group == group {
+				fmt.Fprintf(w, line, s.name(), s.short)
 			}
 		}
 	}
-	for _, g := range groups {
-		list(g.title, strings.Fields(g.names))
+	fmt.Fprintf(w, "\nTopics, as in 'npy help slices':\n")
+	for _, t := range slices.SortedFunc(slices.Values(topics), func(a, b topic) int { return strings.Compare(a.name, b.name) }) {
+		fmt.Fprintf(w, line, t.name, t.short)
 	}
-	list("Topics, as in 'npy help slices'", topics)
 }
 
 // textWidth is the width to wrap text to: the width of the terminal, up to a limit beyond which text is hard to read.
@@ -208,12 +197,8 @@ func hintFor(err error, args []string) string {
 	if errors.As(err, new(hinted)) {
 		return ""
 	}
-	if len(args) > 0 {
-		for _, command := range commands {
-			if name := command(newApp(nil, nil, nil)).Name(); name == args[0] {
-				return "; see 'npy help " + name + "'"
-			}
-		}
+	if len(args) > 0 && args[0] != helpSubcommand.name() && findSubcommand(args[0]) != nil {
+		return "; see 'npy help " + args[0] + "'"
 	}
 	return "; see 'npy help'"
 }

@@ -19,24 +19,23 @@ import (
 // lines.
 var ownCodes = regexp.MustCompile("\x1b\\[[0-9;]*m|\r\x1b\\[K|\r\n")
 
-// terminalRuns are runs of all subcommands that print to a terminal what is for programs elsewhere, in every format. IN,
-// STRINGS, ARCHIVE and OUT are as in hostileRuns.
-func terminalRuns() []string {
-	var runs []string
-	for _, f := range append(newApp(nil, nil, nil).formatNames(), "npy", "raw") {
-		runs = append(runs, "convert IN - --to "+f, "convert IN:plain - --to "+f, "convert --from csv IN - --to "+f, "convert IN /dev/stdout --to "+f,
-			"convert IN -q --escape-formulas - --to "+f, "pack - IN --to "+f)
-	}
-	for _, ending := range terminalEndings() {
-		for _, run := range []string{"sort IN", "filter row<9 IN", "sample -n 2 IN", "unique IN", "group --by 0 IN", "convert IN", "cast U3 IN", "cp IN", "concat"} {
-			runs = append(runs, run+" TTY"+ending)
+// terminalRuns are the trials on a terminal, with every format and ending, and completions. IN, STRINGS, ARCHIVE and OUT are as in
+// other hostile trials.
+func terminalRuns() (runs []string) {
+	formats := append(newApp(nil, nil, nil).formatNames(), "npy", "raw")
+	for _, line := range allTrials("terminal") {
+		word, values := "", []string{""}
+		switch {
+		case strings.Contains(line, "FORMAT"):
+			word, values = "FORMAT", formats
+		case strings.Contains(line, "ENDING"):
+			word, values = "ENDING", terminalEndings()
+		}
+		for _, value := range values {
+			runs = append(runs, strings.Replace(line, word, value, 1))
 		}
 	}
-	return append(runs,
-		"cast U3 IN -", "reshape 2 IN -", "transpose IN -", "fields --sort IN -", "sort IN -", "filter row<9 IN -", "sample -n 2 IN -", "unique IN -", "group --by 0 IN -",
-		"split --rows 1 IN -", "plot IN -o -", "cp IN -", "cp IN /dev/stdout", "concat /dev/stdout STRINGS STRINGS --force", "cast U3 IN /dev/stdout", "manifest IN", "manifest IN IN --axis 0", "refs IN", "refs ARCHIVE",
-		"show --json IN", "head --json IN", "unpack -C OUT IN", "unpack IN -", "rezip IN -", "repair IN -", "repair IN /dev/stdout", "create /dev/stdout --shape 2", "struct IN", "pickle --dis IN",
-		"completion bash", "__complete show IN:", "__line bash 63 IN: npy\u00a0show\u00a0IN:", "__line fish 0 IN: npy\u00a0show\u00a0IN:")
+	return append(runs, "__complete show IN:", "__line bash 63 IN: npy\u00a0show\u00a0IN:", "__line fish 0 IN: npy\u00a0show\u00a0IN:")
 }
 
 // terminalEndings are the endings of files of text and pictures, also compressed.

@@ -20,14 +20,22 @@ import (
 	"github.com/spf13/cobra"
 )
 
+var infoSubcommand = subcommand{
+	use:   "info FILE...",
+	short: "Print the dtype, shape, order and size of arrays",
+	group: lookGroup,
+	reads: arrays,
+	from:  anywhere,
+	json:  []jsonObject{{"", info{}}},
+	make:  infoCommand,
+}
+
 func infoCommand(a *app) *cobra.Command {
 	var asJSON bool
 	var maxHeader int
 	c := &cobra.Command{
-		Use:   "info FILE...",
-		Short: "Print the dtype, shape, order and size of arrays",
 		Long: `Info reads only the header of each file, so it is as fast for large files as for small ones. Of an archive it reads the
-headers of all members, or of one with FILE.npz:MEMBER. Of an array in an HDF5, netCDF or MATLAB file it also prints the
+headers of all members, or of one with FILE.npz:MEMBER. Of an array in an ` + input.FormatNames("or") + ` file it also prints the
 compression, the chunks, the names of dimensions and the attributes. Of a file with several arrays that follow each other it reads all
 headers, of a pipe only the first. One array is described in several lines, more arrays in a table. --json prints one object per
 array.`,

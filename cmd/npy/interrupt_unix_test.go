@@ -25,17 +25,10 @@ func TestInterrupted(t *testing.T) {
 		t.Skip("no programs to be started under the emulator")
 	}
 	in := fullFile(t, format.Header{DType: dtype.Float64, Shape: []int{64 << 20}})
-	for _, args := range [][]string{
-		{"convert", in, "out.csv"},
-		{"convert", "--dtype", "<c16", in, "out.npy"},
-		{"concat", "--force", "out.npy", in, in},
-		{"repair", "--longer", in, "out.npy"},
-		{"create", "--shape", "100000000", "--fill", "1", "--force", "out.npy"},
-		{"pack", "--force", "out.npz", in},
-	} {
-		t.Run(strings.ReplaceAll(strings.Join(args, " "), in, "IN"), func(t *testing.T) {
+	for _, line := range allTrials("interrupted") {
+		t.Run(line, func(t *testing.T) {
 			t.Parallel()
-			testInterrupted(t, args)
+			testInterrupted(t, strings.Fields(strings.ReplaceAll(line, "IN", in)))
 		})
 	}
 }

@@ -15,15 +15,22 @@ import (
 	"github.com/spf13/cobra"
 )
 
+var lsSubcommand = subcommand{
+	use:   "ls FILE...",
+	short: "List the arrays of archives, " + input.FormatNames("and") + " files",
+	group: containerGroup,
+	reads: archives | containers,
+	from:  anywhere,
+	json:  []jsonObject{{"", listed{}}},
+	make:  lsCommand,
+}
+
 func lsCommand(a *app) *cobra.Command {
 	var style listStyle
 	var maxHeader int
 	var c *cobra.Command
 	c = &cobra.Command{
-		Use:   "ls FILE...",
-		Short: "List the arrays of archives, HDF5, netCDF and MATLAB files",
-		Long: `Ls lists the arrays of a file that has several: an archive, or an HDF5, netCDF
-or MATLAB file. It prints the dtype and shape of each array, its size, its size
+		Long: `Ls lists the arrays of a file that has several: an archive, or an ` + input.FormatNames("or") + ` file. It prints the dtype and shape of each array, its size, its size
 in the file, and how it is compressed. It reads headers, not the arrays. FILE
 may name a group, or have a pattern: data.h5:run1, 'data.h5:*/mean'. In an
 archive, names with slashes make groups.

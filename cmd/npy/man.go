@@ -14,18 +14,24 @@ import (
 	"github.com/spf13/pflag"
 )
 
+var manSubcommand = subcommand{
+	use:      "man [SUBCOMMAND]",
+	short:    "Print a manual page, or write all of them",
+	to:       here,
+	others:   true,
+	complete: (*app).completeSubcommand,
+	make:     manCommand,
+}
+
 // manCommand writes manual pages, for packagers. It is hidden.
 func manCommand(a *app) *cobra.Command {
 	var dir string
 	c := &cobra.Command{
-		Use:   "man [SUBCOMMAND]",
-		Short: "Print a manual page, or write all of them",
 		Long: `Man prints the manual page of npy or of one subcommand, in roff. With --directory it writes all pages into
 a folder: npy.1, npy-info.1 and so on.`,
 		Example: `  npy man show
   npy man --directory man1`,
-		Hidden: true,
-		Args:   cobra.MaximumNArgs(1),
+		Args: cobra.MaximumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			if dir != "" {
 				return writeManuals(c.Root(), dir)
@@ -73,7 +79,7 @@ func manual(c *cobra.Command) []byte {
 	m.section("description")
 	m.text(c.Long)
 	if !c.HasParent() {
-		m.subcommands(c)
+		m.subcommands()
 	}
 	m.section("options")
 	c.LocalFlags().VisitAll(m.option)
@@ -139,9 +145,9 @@ func (m *manualPage) option(f *pflag.Flag) {
 }
 
 // subcommands lists all subcommands in the groups of help.
-func (m *manualPage) subcommands(root *cobra.Command) {
+func (m *manualPage) subcommands() {
 	var list strings.Builder
-	printGroups(&list, root)
+	printGroups(&list)
 	m.section("subcommands")
 	m.text(list.String())
 }

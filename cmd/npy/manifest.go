@@ -28,12 +28,20 @@ type manifesting struct {
 	placed map[string]input.Placed // the parts that were opened, by their arguments
 }
 
+var manifestSubcommand = subcommand{
+	use:   "manifest PART...",
+	short: "List many files that are one array",
+	group: writeGroup,
+	reads: arrays,
+	from:  anywhere,
+	to:    anywhere,
+	make:  manifestCommand,
+}
+
 func manifestCommand(a *app) *cobra.Command {
 	x := &manifesting{app: a, placed: map[string]input.Placed{}}
 	var force bool
 	c := &cobra.Command{
-		Use:   "manifest PART...",
-		Short: "List many files that are one array",
 		Long: `Manifest writes a list of .npy files that follow each other along an axis, as
 JSON. Every subcommand then takes the manifest as FILE: it is one array, whose
 files are opened when they are needed. Only the headers are read. Paths in the

@@ -8,10 +8,20 @@ import (
 	"github.com/spf13/cobra"
 )
 
+var mvSubcommand = subcommand{
+	use:      "mv FILE.npz MEMBER NAME",
+	short:    "Rename a member of an archive",
+	group:    containerGroup,
+	reads:    archives,
+	from:     here,
+	to:       here,
+	inPlace:  true,
+	complete: (*app).completeMember,
+	make:     mvCommand,
+}
+
 func mvCommand(a *app) *cobra.Command {
 	return &cobra.Command{
-		Use:   "mv FILE.npz MEMBER NAME",
-		Short: "Rename a member of an archive",
 		Long: `Mv renames a member of an archive. All members are copied as they are, and the new archive replaces FILE when it is
 complete.`,
 		Example: "  npy mv model.npz arr_0 weights",

@@ -16,19 +16,27 @@ import (
 	"github.com/npygo/npy/cmd/npy/internal/input"
 	"github.com/npygo/npy/container"
 	"github.com/npygo/npy/convert"
-	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/format"
 	"github.com/npygo/npy/npz"
 	"github.com/spf13/cobra"
 )
+
+var packSubcommand = subcommand{
+	use:     "pack OUT [NAME=]FILE...",
+	short:   "Put arrays into an archive, or another file of several arrays",
+	group:   containerGroup,
+	reads:   arrays | rawFiles | text,
+	from:    anywhere,
+	to:      anywhere,
+	inPlace: true,
+	make:    packCommand,
+}
 
 func packCommand(a *app) *cobra.Command {
 	var x flags.Compression
 	var adding, force bool
 	var to string
 	c := &cobra.Command{
-		Use:   "pack OUT [NAME=]FILE...",
-		Short: "Put arrays into an archive, or another file of several arrays",
 		Long: `Pack writes a file of the arrays of several files: an archive (.npz), or what the ending of OUT says ('npy help formats').
 A member is called NAME, or like its file without the ending. FILE is any file that 'npy convert' reads, a part of an array
 (FILE[0:10]), an array of a file with several (FILE.npz:MEMBER), or such a file, for all of its arrays. Into archives, .npy
@@ -208,7 +216,7 @@ func (a *app) packOne(p packer, name string, t input.Target) error {
 	o := a.opener(npy.Decoder{Objects: a.limits.Objects()})
 	_, plain := input.CompressionOf(t.Path)
 	if from, ok := convert.ForFile(plain); ok && t.Member == "" && !o.IsJoined(t.Path) {
-		array, err := o.ReadText(a.ctx, t, from, dtype.Type{})
+		array, err := o.ReadText(a.ctx, t, from)
 		if err != nil {
 			return err
 		}

@@ -22,11 +22,19 @@ import (
 	"github.com/spf13/cobra"
 )
 
+var pickleSubcommand = subcommand{
+	use:   "pickle FILE...",
+	short: "Say what a pickle would do in Python, without running it",
+	group: lookGroup,
+	reads: npyFiles | archives | pickles,
+	from:  anywhere,
+	json:  []jsonObject{{"", results.Pickle{}}, {"globals", results.PickleGlobal{}}},
+	make:  pickleCommand,
+}
+
 func pickleCommand(a *app) *cobra.Command {
 	var asJSON, dis bool
 	c := &cobra.Command{
-		Use:   "pickle FILE...",
-		Short: "Say what a pickle would do in Python, without running it",
 		Long: `Pickle lists every class and function that a pickle names, how the pickle uses it, and what Python would do to load the
 pickle: execute no code that npy knows of, import a module, or run code. Npy itself imports and runs nothing.
 

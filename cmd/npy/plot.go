@@ -26,12 +26,20 @@ type plotting struct {
 	chart                      charts.Options
 }
 
+var plotSubcommand = subcommand{
+	use:   "plot FILE... -o OUT",
+	short: "Draw a chart: line, scatter, histogram, heatmap or image",
+	group: lookGroup,
+	reads: arrays | text,
+	from:  anywhere,
+	to:    anywhere,
+	make:  plotCommand,
+}
+
 func plotCommand(a *app) *cobra.Command {
 	x := plotting{chart: charts.Options{Size: charts.Size{Width: 800, Height: 500}}}
 	var maxHeader int
 	c := &cobra.Command{
-		Use:   "plot FILE... -o OUT",
-		Short: "Draw a chart: line, scatter, histogram, heatmap or image",
 		Long: `Plot draws arrays into a PNG, SVG or PDF file, chosen by the ending of OUT. OUT may be - for a PNG on standard output. On a
 terminal, the chart is drawn there if no OUT is given.
 

@@ -14,13 +14,21 @@ import (
 	"github.com/spf13/cobra"
 )
 
+var refsSubcommand = subcommand{
+	use:   "refs PART...",
+	short: "Write references with which Zarr reads the files",
+	group: writeGroup,
+	reads: arrays,
+	from:  anywhere,
+	to:    anywhere,
+	make:  refsCommand,
+}
+
 func refsCommand(a *app) *cobra.Command {
 	var out string
 	var axis int
 	var force bool
 	c := &cobra.Command{
-		Use:   "refs PART...",
-		Short: "Write references with which Zarr reads the files",
 		Long: `Refs writes references of kerchunk (version 1), JSON that says where in the
 files the elements are. Zarr in Python reads the arrays with it, without a copy:
 

@@ -20,12 +20,21 @@ import (
 	"github.com/spf13/cobra"
 )
 
+var repairSubcommand = subcommand{
+	use:   "repair IN OUT",
+	short: "Save what is whole in a damaged file",
+	group: writeGroup,
+	reads: npyFiles | archives,
+	from:  here,
+	to:    here,
+	json:  []jsonObject{{"", repaired{}}, {"", repairedArchive{}}, {"members", repairedMember{}}},
+	make:  repairCommand,
+}
+
 func repairCommand(a *app) *cobra.Command {
 	var p npy.Repairer
 	var asJSON bool
 	c := &cobra.Command{
-		Use:   "repair IN OUT",
-		Short: "Save what is whole in a damaged file",
 		Long: `Repair writes a new file with all complete rows of IN and the header that NumPy would write. It repairs files that are cut
 short, that have more bytes than their header says, or whose header is not as NumPy writes it. With --longer the bytes after
 the array are read as more rows.

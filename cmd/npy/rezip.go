@@ -14,12 +14,21 @@ import (
 	"github.com/spf13/cobra"
 )
 
+var rezipSubcommand = subcommand{
+	use:     "rezip FILE.npz [OUT.npz]",
+	short:   "Change how an archive is compressed",
+	group:   containerGroup,
+	reads:   archives,
+	from:    here,
+	to:      here,
+	inPlace: true,
+	make:    rezipCommand,
+}
+
 func rezipCommand(a *app) *cobra.Command {
 	var x flags.Compression
 	var quiet bool
 	c := &cobra.Command{
-		Use:   "rezip FILE.npz [OUT.npz]",
-		Short: "Change how an archive is compressed",
 		Long: `Rezip writes an archive again with another compression. Compressed members are in pieces, so that parts of an array can be read
 without the rest. With --store members are not compressed and can be mapped into memory. The contents of members do not
 change. Without OUT the new archive replaces FILE when it is complete.`,

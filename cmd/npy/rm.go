@@ -10,10 +10,20 @@ import (
 	"github.com/spf13/cobra"
 )
 
+var rmSubcommand = subcommand{
+	use:      "rm FILE.npz MEMBER...",
+	short:    "Remove members from an archive",
+	group:    containerGroup,
+	reads:    archives,
+	from:     here,
+	to:       here,
+	inPlace:  true,
+	complete: (*app).completeMember,
+	make:     rmCommand,
+}
+
 func rmCommand(a *app) *cobra.Command {
 	return &cobra.Command{
-		Use:   "rm FILE.npz MEMBER...",
-		Short: "Remove members from an archive",
 		Long: `Rm removes members from an archive. The other members are copied as they are, and the new archive replaces FILE when it is
 complete.`,
 		Example: "  npy rm model.npz optimizer/m optimizer/v\n  npy rm model.npz 'optimizer/*'",

@@ -9,20 +9,10 @@ import (
 	"strings"
 
 	"github.com/npygo/npy/cmd/npy/internal/diagnose"
+	"github.com/npygo/npy/cmd/npy/internal/input"
 	"github.com/npygo/npy/remote"
 	"github.com/spf13/cobra"
 )
-
-// commands lists every subcommand, in the order in which help shows them.
-var commands = []func(*app) *cobra.Command{
-	infoCommand, showCommand, headCommand, tailCommand, plotCommand, statsCommand, diffCommand, convertCommand, verifyCommand, pickleCommand, structCommand,
-	appendCommand, concatCommand, manifestCommand, refsCommand, repairCommand, createCommand,
-	castCommand, reshapeCommand, transposeCommand, fieldsCommand, splitCommand,
-	filterCommand, sortCommand, sampleCommand, uniqueCommand, groupCommand,
-	lsCommand, packCommand, unpackCommand, rezipCommand, rmCommand, mvCommand,
-	cpCommand, uploadsCommand, viewCommand,
-	completionCommand, manCommand,
-}
 
 const (
 	exitDone  = 0
@@ -82,7 +72,7 @@ func (a *app) run(args []string) int {
 	return exitUsage
 }
 
-// root makes the command with its subcommands. If the arguments name a subcommand, the subcommands after it are left
+// root makes the command with its subcommands. If the arguments name a subcommand that does not need the others, they are left
 // out: making them all takes a tenth of the time of 'npy info'.
 func (a *app) root(args []string) *cobra.Command {
 	root := &cobra.Command{
@@ -91,7 +81,7 @@ func (a *app) root(args []string) *cobra.Command {
 		Long: `Npy looks at, checks and converts NumPy's array files (.npy) and archives of them (.npz), without Python.
 
 FILE is a path, or - for standard input; '-:MEMBER' and '-[0]' are parts of it. FILE.npz:MEMBER is one array of an archive, and FILE.npz means all of them;
-FILE.h5:GROUP/NAME is one of an HDF5 file, and so for netCDF (.nc) and MATLAB (.mat). A part
+FILE.h5:GROUP/NAME is one of another file that has several: ` + input.FormatEndingNames("or") + `. A part
 of an array is named as in NumPy: 'FILE[0:10, ..., ::2]' or 'FILE.npz:MEMBER[0]'. Quote it, because brackets have a meaning
 in shells. Patterns with * and ? stand for all files or members that match.
 
@@ -116,19 +106,16 @@ wrong use.`,
 	root.CompletionOptions.DisableDefaultCmd = true // completionCommand takes its place
 	root.SetHelpFunc(a.printHelp)
 	root.SetFlagErrorFunc(flagError)
-	root.SetHelpCommand(helpCommand(root))
-	for _, command := range commands {
-		c := command(a)
-		a.addPatterns(c)
-		a.addURLs(c)
-		unmark(c)
-		if c.Name() != "completion" && c.Name() != "man" {
-			a.addLimit(c)
-			a.addLinks(c)
-		}
-		root.AddCommand(c)
-		if len(args) > 0 && args[0] == c.Name() && !c.Hidden { // hidden subcommands need all others
+	if len(args) > 0 {
+		if s := findSubcommand(args[0]); s != nil && !s.others {
+			root.AddCommand(s.command(a))
 			return root
+		}
+	}
+	for _, s := range subcommands {
+		c := s.command(a)
+		if root.AddCommand(c); s == &helpSubcommand {
+			root.SetHelpCommand(c)
 		}
 	}
 	for _, topic := range topics {

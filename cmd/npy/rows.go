@@ -15,7 +15,6 @@ import (
 	"github.com/npygo/npy/cmd/npy/internal/limits"
 	"github.com/npygo/npy/cmd/npy/internal/terminal"
 	"github.com/npygo/npy/convert"
-	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/npz"
 	"github.com/npygo/npy/remote"
 	"github.com/spf13/cobra"
@@ -96,7 +95,7 @@ func (j *rowsJob) addJSON(c *cobra.Command) {
 }
 
 func (j *rowsJob) run(do func(src *input.Array) error) error {
-	src, err := j.app.opener(j.app.decoder(0, nil)).Any(j.app.ctx, j.in, dtype.Type{})
+	src, err := j.app.opener(j.app.decoder(0, nil)).Source(j.app.ctx, j.in)
 	if err != nil {
 		return diagnose.Of(j.in.Path, diagnose.NoObjects(err))
 	}

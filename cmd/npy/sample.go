@@ -16,11 +16,19 @@ type sampling struct {
 	number rows
 }
 
+var sampleSubcommand = subcommand{
+	use:   "sample -n N IN [OUT]",
+	short: "Choose rows at random",
+	group: rowsGroup,
+	reads: arrays | text,
+	from:  anywhere,
+	to:    anywhere,
+	make:  sampleCommand,
+}
+
 func sampleCommand(a *app) *cobra.Command {
 	var x sampling
 	c := &cobra.Command{
-		Use:   "sample -n N IN [OUT]",
-		Short: "Choose rows at random",
 		Long: `Sample writes some rows of IN, chosen at random without replacement, to OUT in
 the format of its ending, or prints them without OUT. The rows keep their order.
 

@@ -42,13 +42,21 @@ type showing struct {
 	shown  int  // arrays so far
 }
 
+var showSubcommand = subcommand{
+	use:   "show FILE...",
+	short: "Print the values as NumPy does, or as a picture",
+	group: lookGroup,
+	reads: arrays | text | pickles,
+	from:  anywhere,
+	json:  []jsonObject{{"", shownJSON{}}},
+	make:  showCommand,
+}
+
 func showCommand(a *app) *cobra.Command {
 	var x showing
 	var maxHeader int
 	var objects flags.Objects
 	c := &cobra.Command{
-		Use:   "show FILE...",
-		Short: "Print the values as NumPy does, or as a picture",
 		Long: `Show prints the values of an array as NumPy prints them. Large arrays are shortened to their edges unless --full is given, and
 show reads no more than it prints. Records are printed as a table with a column for each field. Python objects are printed as
 Python's repr does; their pickle is read as data and nothing in it is run. FILE may also be a pickle, or several arrays that

@@ -23,11 +23,19 @@ type sorting struct {
 	along, first bool // --axis and --top are given
 }
 
+var sortSubcommand = subcommand{
+	use:   "sort IN [OUT]",
+	short: "Sort records by fields, or an array by its values",
+	group: rowsGroup,
+	reads: arrays | text,
+	from:  anywhere,
+	to:    anywhere,
+	make:  sortCommand,
+}
+
 func sortCommand(a *app) *cobra.Command {
 	var x sorting
 	c := &cobra.Command{
-		Use:   "sort IN [OUT]",
-		Short: "Sort records by fields, or an array by its values",
 		Long: `Sort writes the rows of IN in sorted order to OUT, in the format of its ending, or prints them without OUT. OUT may be IN.
 
 --by names the fields of records, the most important first, and -FIELD puts the largest value first. Nested fields are written

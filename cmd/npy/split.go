@@ -16,7 +16,6 @@ import (
 	"github.com/npygo/npy/cmd/npy/internal/limits"
 	"github.com/npygo/npy/cmd/npy/internal/terminal"
 	"github.com/npygo/npy/container"
-	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/format"
 	"github.com/spf13/cobra"
 )
@@ -31,11 +30,19 @@ type splitting struct {
 	flags.Compression
 }
 
+var splitSubcommand = subcommand{
+	use:   "split IN OUT-%03d.npy",
+	short: "Cut an array into several files, or members of an archive",
+	group: writeGroup,
+	reads: arrays | text,
+	from:  anywhere,
+	to:    anywhere,
+	make:  splitCommand,
+}
+
 func splitCommand(a *app) *cobra.Command {
 	x := splitting{memory: 256 << 20}
 	c := &cobra.Command{
-		Use:   "split IN OUT-%03d.npy",
-		Short: "Cut an array into several files, or members of an archive",
 		Long: `Split cuts an array along an axis into several files, as np.array_split does. Give one of --parts (the number of parts, of
 nearly equal length), --rows (the length of each part but the last) and --at (the positions of the cuts). An axis of length
 0 makes one part of length 0.
@@ -93,7 +100,7 @@ func (x *splitting) run(a *app, in, out string) error {
 	if err != nil {
 		return err
 	}
-	f, err := a.opener(a.decoder(0, nil)).Any(a.ctx, t, dtype.Type{})
+	f, err := a.opener(a.decoder(0, nil)).Source(a.ctx, t)
 	if err != nil {
 		return diagnose.Of(t.Path, diagnose.NoObjects(err))
 	}

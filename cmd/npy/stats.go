@@ -33,6 +33,16 @@ func (what statistics) more() bool { return what.quantiles != nil || what.bins >
 // usualBins is the number of bins of --histogram without a number.
 const usualBins = 10
 
+var statsSubcommand = subcommand{
+	use:   "stats FILE...",
+	short: "Summarise the values: count, min, max, mean, std, NaN",
+	group: lookGroup,
+	reads: arrays | text,
+	from:  anywhere,
+	json:  []jsonObject{{"", results.StatsJSON{}}},
+	make:  statsCommand,
+}
+
 func statsCommand(a *app) *cobra.Command {
 	var slice string
 	var asJSON bool
@@ -40,8 +50,6 @@ func statsCommand(a *app) *cobra.Command {
 	var style results.Style
 	what := statistics{axis: noAxis}
 	c := &cobra.Command{
-		Use:   "stats FILE...",
-		Short: "Summarise the values: count, min, max, mean, std, NaN",
 		Long: `Stats reads each file once, in little memory. It prints the number of elements, the smallest and the largest element, the
 mean, the standard deviation (of the population, as numpy.std), the sum, and how many elements are NaN, infinite or zero.
 NaN and NaT are left out of the other results. argmin and argmax are where the first smallest and largest element is.

@@ -14,13 +14,20 @@ import (
 	"github.com/spf13/cobra"
 )
 
+var structSubcommand = subcommand{
+	use:   "struct FILE",
+	short: "Print a program in Go, C, Rust or Python that reads a file",
+	group: lookGroup,
+	reads: arrays,
+	from:  anywhere,
+	make:  structCommand,
+}
+
 func structCommand(a *app) *cobra.Command {
 	var name string
 	var maxHeader int
 	lang := typetext.Languages()[0]
 	c := &cobra.Command{
-		Use:   "struct FILE",
-		Short: "Print a program in Go, C, Rust or Python that reads a file",
 		Long: `Struct prints the type of an array's elements as source code, and the lines that read the file. Records become a
 struct: in Go with tags for package record, in C and Rust packed, with every offset asserted, in Python a numpy.dtype. Names
 of fields become valid, unique identifiers. Only the header of the file is read.`,

@@ -6,10 +6,8 @@ import (
 	"strings"
 
 	"github.com/npygo/npy"
-	"github.com/npygo/npy/cmd/npy/internal/check"
 	"github.com/npygo/npy/cmd/npy/internal/input"
 	"github.com/npygo/npy/cmd/npy/internal/limits"
-	"github.com/npygo/npy/cmd/npy/internal/results"
 	"github.com/npygo/npy/convert"
 	"github.com/npygo/npy/npz"
 )
@@ -23,10 +21,10 @@ type topic struct {
 var topics = []topic{
 	{"slices", "How to name a part of an array", func() string { return slicesTopic }},
 	{"urls", "How to read and write files of servers and object stores", func() string { return urlsTopic }},
-	{"where", "How to choose rows by a condition", func() string { return whereTopic }},
+	{"where", "How to choose rows by a condition", whereTopic},
 	{"dtypes", "How to name a dtype", func() string { return dtypesTopic }},
 	{"formats", "What files can be read and written", formatsTopic},
-	{"text", "How tables of text are read", func() string { return textTopic }},
+	{"text", "How tables of text are read", textTopic},
 	{"json", "What --json prints", jsonTopic},
 	{"limits", "How much memory and time files may take", limits.Topic},
 	{"exit-codes", "What scripts can rely on", func() string { return exitTopic }},
@@ -47,7 +45,7 @@ have a meaning in shells.
   npy show 'm.npz["layer1/w"][0]'   a part of a member of an archive
   npy show "m.npz:layer1/w[0]"     a member of an archive, its first row
   npy info 'm.npz:layer1/*'        all members that match
-  npy show data.h5:run1/x[0]       an array of an HDF5, netCDF or MATLAB file
+  npy show data.h5:run1/x[0]       an array of an HDF5 file
   npy info data.h5:run1            all arrays of a group; of an archive, too
 
 Negative numbers count from the end. Axes that are left out are whole, and ... stands for all axes that are not named.
@@ -58,9 +56,9 @@ Of plain elements in .npy files, of members that are stored or were compressed b
 only the part is read. All other arrays are read as a whole. The checksum of a member is verified only if all of it is read; 'npy verify' does that.
 `
 
-const whereTopic = `A condition chooses rows: for --where of show, stats, plot, diff, convert,
-fields and split, and for 'npy filter'. A row is one index of the first axis.
-Quote the condition, because < > & and spaces have a meaning in shells.
+func whereTopic() string {
+	return "A condition chooses rows, which are indices of the first axis, for 'npy filter' and --where of " + withFlag("where") + `.
+Quote it: shells read < > & and spaces.
 
   npy filter 'mag > 5 and lat < 0' quakes.npy strong.npy
   npy show --where '4 <= mag < 5' quakes.npy
@@ -99,8 +97,10 @@ floats that it is compared with, as in NumPy 2: float32 values equal 0.1.
 An index is applied first: 'a.npy[:100]' --where 'x > 0' looks at 100 rows.
 For an archive, the condition applies to each of its arrays.
 `
+}
 
-const textTopic = `A table (.csv, .tsv, .txt) becomes a 2-D array if all its columns have one dtype
+func textTopic() string {
+	return `A table (.csv, .tsv, .txt) becomes a 2-D array if all its columns have one dtype
 and there is no line of names, else records. A message tells what was found.
 
   delimiter   of ',' ';' '|', tab and spaces the one that divides the first
@@ -127,13 +127,12 @@ and there is no line of names, else records. A message tells what was found.
   npy convert --decimal , umsatz.csv a.npy
   npy convert --skip 2 --na -999 --dtype 'station=U8' log.csv a.npy
 
-append, cast, concat, fields, filter, pack, reshape, split and transpose read
-tables with the same flags. In .csv a quoted cell may have delimiters and lines.
+` + withFlag("thousands") + ` take these flags. In .csv a quoted cell may have delimiters and lines.
 
-A spreadsheet runs cells of text that begin with = + - @, a tab or a line break.
-convert, filter, sort, sample, unique and group write text as it is, or with
+A spreadsheet runs cells of text that begin with = + - @, a tab or a line break. ` + withFlag("escape-formulas") + ` write text as it is, or with
 --escape-formulas a ' before such cells, which stays when they are read.
 `
+}
 
 const dtypesTopic = `A dtype is written as for numpy.dtype, or as in the header of a file.
 
@@ -230,14 +229,10 @@ from 'npy convert', also on standard output) has the characters themselves, exce
 on a terminal. Formats that are not text do not go to a terminal.
 `
 
-// jsonObjects lists the objects that --json prints, by subcommand.
-var jsonObjects = []struct {
-	subcommand string
-	object     any
-}{
-	{"info", info{}}, {"ls", listed{}}, {"stats", results.StatsJSON{}}, {"verify", verified{}}, {"  findings", check.Finding{}},
-	{"diff", results.DiffJSON{}}, {"  fields", results.DiffField{}}, {"  first", results.Mismatch{}},
-	{"show", shownJSON{}}, {"pickle", results.Pickle{}}, {"  globals", results.PickleGlobal{}}, {"repair", repaired{}},
+// A jsonObject is an object that --json prints.
+type jsonObject struct {
+	within string // the key of the objects that it is in, or ""
+	object any    // a struct with the keys, or a text about them
 }
 
 // jsonTopic lists the keys of all objects.
@@ -249,9 +244,24 @@ later versions may have more. The text is UTF-8: control and format characters i
 bytes that are not UTF-8 as U+FFFD.
 
 `)
-	for _, o := range jsonObjects {
-		keys := wrap(strings.Join(jsonKeys(reflect.TypeOf(o.object)), " "), 64)
-		fmt.Fprintf(&b, "  %-12s%s\n", o.subcommand, strings.ReplaceAll(keys, "\n", "\n"+strings.Repeat(" ", 14)))
+	first := map[string]string{} // the subcommand that prints each first
+	for _, s := range subcommands {
+		for _, o := range s.json {
+			name := s.name()
+			if o.within != "" {
+				name = "  " + o.within
+			}
+			keys, ok := o.object.(string)
+			if !ok {
+				keys = strings.Join(jsonKeys(reflect.TypeOf(o.object)), " ")
+			}
+			if first[keys] == "" {
+				first[keys] = s.name()
+			} else {
+				keys = "as " + first[keys]
+			}
+			fmt.Fprintf(&b, "  %-12s%s\n", name, strings.ReplaceAll(wrap(keys, 64), "\n", "\n"+strings.Repeat(" ", 14)))
+		}
 	}
 	return b.String()
 }

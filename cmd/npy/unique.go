@@ -17,11 +17,20 @@ type uniquing struct {
 	head rows
 }
 
+var uniqueSubcommand = subcommand{
+	use:   "unique IN [OUT]",
+	short: "List the distinct values and how often each occurs",
+	group: rowsGroup,
+	reads: arrays | text,
+	from:  anywhere,
+	to:    anywhere,
+	json:  []jsonObject{{"", "the columns of each row"}},
+	make:  uniqueCommand,
+}
+
 func uniqueCommand(a *app) *cobra.Command {
 	var x uniquing
 	c := &cobra.Command{
-		Use:   "unique IN [OUT]",
-		Short: "List the distinct values and how often each occurs",
 		Long: `Unique prints the distinct values of an array in order, with their counts, as np.unique(return_counts=True) does. With OUT it
 writes them as records, in the format of its ending. IN holds numbers, bools, times, bytes or text of any shape, or records.
 

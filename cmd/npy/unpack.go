@@ -19,16 +19,25 @@ import (
 	"github.com/spf13/cobra"
 )
 
+var unpackSubcommand = subcommand{
+	use:      "unpack FILE [MEMBER...]",
+	short:    "Write the arrays of a file as files",
+	group:    containerGroup,
+	reads:    archives | containers,
+	from:     anywhere,
+	to:       here,
+	complete: (*app).completeMember,
+	make:     unpackCommand,
+}
+
 func unpackCommand(a *app) *cobra.Command {
 	var dir string
 	var force, quiet, portable bool
 	c := &cobra.Command{
-		Use:   "unpack FILE [MEMBER...]",
-		Short: "Write the arrays of a file as files",
 		Long: `Unpack writes the members of an archive, or only the named ones, as files into the current folder or into --directory, which is
 created if necessary. Slashes in names make folders. Nothing is written outside of the folder: members whose names lead out of
 it are refused, and links that lead out of it are not followed. A file appears only when it is complete and its checksum
-is correct. Of HDF5, netCDF and MATLAB files, unpack writes each array as an .npy file. After a damaged member the others are still unpacked. At most 10000 folders are made; --limit MaxFolders changes that.
+is correct. Of ` + input.FormatNames("and") + ` files, unpack writes each array as an .npy file. After a damaged member the others are still unpacked. At most 10000 folders are made; --limit MaxFolders changes that.
 
 Some names of members cannot be names of files on Windows; there, such members are refused. --portable-names writes them, and
 names that differ only in case, under names that are valid on every system: "a%3Ab.npy" for "a:b.npy", "b~2.npy" for the

@@ -11,12 +11,19 @@ import (
 	"github.com/spf13/cobra"
 )
 
+var uploadsSubcommand = subcommand{
+	use:      "uploads URL...",
+	short:    "List or abort the unfinished uploads of a store",
+	group:    serverGroup,
+	from:     anywhere,
+	complete: completeNothing,
+	make:     uploadsCommand,
+}
+
 func uploadsCommand(a *app) *cobra.Command {
 	var abort bool
 	var older time.Duration
 	c := &cobra.Command{
-		Use:   "uploads URL...",
-		Short: "List or abort the unfinished uploads of a store",
 		Long: `Uploads lists the uploads that were begun and neither completed nor aborted, because a process was killed or still writes: the time when
 each was begun, its id, and the URL of the file. A store keeps their parts, and takes money for them. URL is a bucket, or what
 the URLs of the files begin with: s3://bucket/, gs://bucket/folder/ or az://container/folder/. Azure removes unfinished uploads after

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 	"time"
 
@@ -19,37 +18,25 @@ import (
 )
 
 // Arguments that name files may be URLs. What opens and writes them is in internal/urls; here are the flags, and the
-// subcommands that need files of this machine.
+// answer of subcommands that need files of this machine.
 
-// changing are the subcommands that change a file where it is. Files at URLs are written as a whole.
-var changing = []string{"rm", "mv", "rezip", "repair"}
-
-// noFiles are the subcommands without files.
-var noFiles = []string{"completion", "man"}
-
-// writing are the subcommands that write new files.
-var writing = []string{
-	"convert", "cast", "reshape", "transpose", "fields", "split", "concat", "create",
-	"filter", "sort", "sample", "unique", "group", "pack", "plot", "diff", "cp", "manifest", "refs",
+// refuseURLs makes a subcommand that needs files of this machine refuse URLs.
+func (s *subcommand) refuseURLs(c *cobra.Command) {
+	run := c.RunE
+	c.RunE = func(c *cobra.Command, args []string) error {
+		for _, arg := range args {
+			if err := inPlace(s.name(), arg); err != nil && s.inPlace {
+				return err
+			} else if err != nil {
+				return fmt.Errorf("%s reads files of this machine, and %s is a URL; copy it here with 'npy cp'", s.name(), diagnose.FileName(arg))
+			}
+		}
+		return run(c, args)
+	}
 }
 
-// addURLs adds the flags of URLs to a subcommand, or makes it refuse URLs.
-func (a *app) addURLs(c *cobra.Command) {
-	switch {
-	case slices.Contains(noFiles, c.Name()):
-		return
-	case slices.Contains(changing, c.Name()):
-		run := c.RunE
-		c.RunE = func(c *cobra.Command, args []string) error {
-			for _, arg := range args {
-				if err := inPlace(c.Name(), arg); err != nil {
-					return err
-				}
-			}
-			return run(c, args)
-		}
-		return
-	}
+// addURLs adds the flags of URLs to a subcommand, and with writes set those of new files at URLs.
+func (a *app) addURLs(c *cobra.Command, writes bool) {
 	o, f := &a.urls.Options, c.Flags()
 	f.StringVar(&o.Endpoint, "endpoint", "", "the `URL` of the server of s3, gs and az: http://localhost:9000")
 	f.BoolVar(&o.Anonymous, "anonymous", false, "send requests without credentials")
@@ -58,7 +45,7 @@ func (a *app) addURLs(c *cobra.Command) {
 	f.BoolVar(&o.PrivateRedirects, "private-redirects", false, "let servers of the internet redirect to private addresses and to this machine")
 	f.BoolVar(&a.requests, "requests", false, "print the requests, bytes and time of URLs to standard error")
 	names := []string{"endpoint", "anonymous", "timeout", "retries", "private-redirects", "requests"}
-	if slices.Contains(writing, c.Name()) {
+	if writes {
 		f.BoolVar(&o.IfAbsent, "if-absent", false, "fail if the file at a URL exists when it is complete")
 		names = append(names, "if-absent")
 	}

@@ -17,15 +17,23 @@ import (
 	"github.com/spf13/cobra"
 )
 
+var verifySubcommand = subcommand{
+	use:   "verify FILE...",
+	short: "Check everything that can be wrong with a file",
+	group: lookGroup,
+	reads: arrays | pickles,
+	from:  anywhere,
+	json:  []jsonObject{{"", verified{}}, {"findings", check.Finding{}}},
+	make:  verifyCommand,
+}
+
 func verifyCommand(a *app) *cobra.Command {
 	var asJSON, quiet bool
 	var maxHeader int
 	var objects flags.Objects
 	c := &cobra.Command{
-		Use:   "verify FILE...",
-		Short: "Check everything that can be wrong with a file",
 		Long: `Verify reads each file to its end and checks the header, the length of the data, and the characters of text. Of an archive it
-checks the directory and every member with its checksum, and of an HDF5, netCDF or MATLAB file it reads every array. The exit code is 1 if there are errors. Notes report what is unusual
+checks the directory and every member with its checksum, and of an ` + input.FormatNames("or") + ` file it reads every array. The exit code is 1 if there are errors. Notes report what is unusual
 but allowed, such as data after the array, data that is not aligned, a header that NumPy reads only with an option, and names
 that are not valid on Windows.
 

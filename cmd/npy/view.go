@@ -23,6 +23,16 @@ import (
 	"github.com/spf13/cobra"
 )
 
+var viewSubcommand = subcommand{
+	use:   "view FILE...",
+	short: "Show arrays in a browser: pictures, lines, tables, histograms",
+	group: lookGroup,
+	reads: arrays | text,
+	from:  anywhere,
+	to:    here,
+	make:  viewCommand,
+}
+
 func viewCommand(a *app) *cobra.Command {
 	var maxHeader int
 	var noOpen bool
@@ -30,16 +40,13 @@ func viewCommand(a *app) *cobra.Command {
 	var o view.Options
 	var objects flags.Objects
 	c := &cobra.Command{
-		Use:   "view FILE...",
-		Short: "Show arrays in a browser: pictures, lines, tables, histograms",
 		Long: `View serves a page that shows the arrays of files as pictures, lines, tables
 and histograms, and opens it in the browser. It ends with Ctrl-C, or when the
 page has been closed for the time of --idle. Nothing leaves this machine: the
 server is on the loopback interface, answers only its own page, whose address
 has a secret, and the page loads nothing from elsewhere.
 
-FILE is anything that 'npy show' reads: arrays, archives, HDF5, netCDF and
-MATLAB files, members, groups, parts, and URLs. Arrays of any size are shown
+FILE is anything that 'npy show' reads: arrays, archives, ` + input.FormatNames("and") + ` files, members, groups, parts, and URLs. Arrays of any size are shown
 without being read into memory. A file that changes is loaded again.
 
 --no-open prints the address on a line of its own and opens no browser. To look

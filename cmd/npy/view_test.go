@@ -28,7 +28,10 @@ func TestView(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := npz.NewWriter(f)
+	w, err := npz.NewWriter(f)
+	if err != nil {
+		t.Fatal(err)
+	}
 	for _, name := range []string{"x", "layer1/w", "layer2/w"} {
 		if err := npz.Add(w, name, []int16{1, 2, 3, 4}, 2, 2); err != nil {
 			t.Fatal(err)

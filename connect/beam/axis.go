@@ -60,10 +60,11 @@ func (x AxisSummary) Axis() (stats.Axis, error) {
 	return first.Result()
 }
 
-// StatsAxis summarises a Dataset along some of its axes, or along all if none is given. An axis below 0 counts from the last. The result
-// is a PCollection of one [AxisSummary], whose bits do not depend on how the work was divided. They are those of stats.Along for the
-// whole array, but that the last digit of a standard deviation of floats can differ if the axes include the last, and so can
-// results of floats that cancel nearly all of the 30 digits which sums have.
+// StatsAxis summarises a Dataset along some of its axes, or along all if none is given. An axis below 0 counts from the
+// last. The result is a PCollection of one [AxisSummary], whose bits do not depend on how the work was divided. They
+// equal the results of stats.Along for the whole array, except that the last digit of a standard deviation of floats
+// can differ if the axes include the last, and so can results of floats that cancel nearly all of the 30 digits which
+// sums have.
 //
 // A result is kept for each element of the array without the axes. More than 2**20 are an error that wraps [npy.ErrLimit], since one worker
 // merges them: the axes of the array that are long have to be among those given. A dtype that is not numeric is an error that wraps

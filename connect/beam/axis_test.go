@@ -111,7 +111,7 @@ print(json.dumps(answers))
 // numeric are the dtypes of TestBesideNumPy.
 var numeric = []string{"<f8", ">f4", "|u1", "|b1", ">i8", "<M8[s]"}
 
-// Histograms, quantiles and statistics along axes are those of package stats for the whole array, and NumPy's.
+// Histograms, quantiles and statistics along axes equal those that package stats and NumPy compute for the whole array.
 func TestBesideNumPy(t *testing.T) {
 	smallBlocks(t)
 	dir := t.TempDir()

@@ -138,7 +138,7 @@ func (a *opened) close() error {
 	return a.Close()
 }
 
-// rows returns the rows from start up to end, without those that the condition leaves out.
+// rows returns the rows from start up to end, without rows that the condition leaves out.
 func (a *opened) rows(ctx context.Context, start, end int) (npy.Source, error) {
 	src, err := a.Select(npy.Span(start, end))
 	if err != nil || a.where == nil {

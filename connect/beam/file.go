@@ -29,9 +29,9 @@ func init() {
 	register.Iter1[piece]()
 }
 
-// WriteFile writes a Dataset into one new .npy file, at a path or an s3, gs or az URL, whose parts workers write side by side. The
-// bytes are those of np.save. The result is a PCollection of one string, the path. The file appears as a whole at the end;
-// what a killed job leaves beside it is removed when another job has written the file.
+// WriteFile writes a Dataset into one new .npy file, at a path or an s3, gs or az URL, whose parts workers write side
+// by side. The bytes are the same as np.save writes. The result is a PCollection of one string, the path. The file
+// appears as a whole at the end; what a killed job leaves beside it is removed when another job has written the file.
 func WriteFile(s beam.Scope, d Dataset, path string) (beam.PCollection, error) {
 	s = s.Scope("npyio.WriteFile")
 	if d.Where != "" {

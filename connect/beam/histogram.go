@@ -25,7 +25,7 @@ func init() {
 // Bins are the bins of a histogram, as numpy.histogram takes them.
 type Bins struct {
 	N         int       // bins of equal width
-	Low, High float64   // the range of N bins; both 0 for that of all finite numbers
+	Low, High float64   // the range of N bins; both 0 for the range of all finite numbers
 	Edges     []float64 // of the bins, in order, in place of all else
 }
 
@@ -75,11 +75,11 @@ func (x Counts) count(ctx context.Context, src npy.Source) (stats.Histogram, err
 	return e.Histogram(ctx, src, x.N)
 }
 
-// Histogram counts the elements of a Dataset in bins. The result is a PCollection of one [Counts]: those of
-// stats.HistogramOf for the whole array, and of numpy.histogram where there are no NaN and infinities, which are left out.
-// Without a range and edges the files are read twice: first for the smallest and the largest number. Times have no other
-// bins than these. Workers send 8 bytes for each bin and each 64 MiB that they read. Records are an error that wraps
-// [errors.ErrUnsupported].
+// Histogram counts the elements of a Dataset in bins. The result is a PCollection of one [Counts]. It equals
+// stats.HistogramOf of the whole array, and numpy.histogram where there are no NaN and infinities, which are left out.
+// Without a range and edges the files are read twice: first for the smallest and the largest number. Times have no
+// other bins than these. Workers send 8 bytes for each bin and each 64 MiB that they read. Records are an error that
+// wraps [errors.ErrUnsupported].
 func Histogram(s beam.Scope, d Dataset, bins Bins) (beam.PCollection, error) {
 	s = s.Scope("npyio.Histogram")
 	t := d.dtype()

@@ -33,7 +33,7 @@ func TestRelativePaths(t *testing.T) {
 		}
 		out := fmt.Sprintf("../out-%d", i)
 		j := done(newJob(d, out, Options{Shards: 2}))
-		t.Chdir(t.TempDir()) // that of a worker
+		t.Chdir(t.TempDir()) // the path on a worker
 		if err := j.finish(t.Context(), whole(t, j)); err != nil {
 			t.Fatalf("%s: %v", in, err)
 		}

@@ -34,9 +34,9 @@ func (x QuantileState) Quantiles() ([]stats.Quantiles, error) {
 	return acc.Result()
 }
 
-// Quantiles computes quantiles of a Dataset, each q between 0 and 1. The result is a PCollection of one [QuantileState].
-// Quantiles are exact, those of numpy.nanquantile with method='linear' and of stats.QuantilesOf for the whole array, however
-// the work was divided.
+// Quantiles computes quantiles of a Dataset, each q between 0 and 1. The result is a PCollection of one
+// [QuantileState]. Quantiles are exact, however the work was divided: they equal numpy.nanquantile with
+// method='linear', and stats.QuantilesOf of the whole array.
 //
 // The files are read in up to four passes, and seven for more than 16 quantiles; often two or three suffice. Workers send up
 // to 300 KB for each field and each 64 MiB that they read. A dtype without quantiles is an error that wraps

@@ -72,7 +72,7 @@ func (j *job) length(ctx context.Context, x shard) (int, error) {
 	return 0, errors.New("npyio: another job has written the folder; remove it, or choose another")
 }
 
-// keepOnly removes files of attempts that were killed, and of stragglers, from a folder: those with names that a job gives.
+// keepOnly removes files with names that a job gives from a folder: files of killed attempts and of stragglers.
 func keepOnly(dir string, m parts.Manifest) error {
 	keep := map[string]bool{ManifestName: true}
 	for _, p := range m.Parts {

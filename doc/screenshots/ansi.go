@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// A style is how a character looks; colours are those of SVG, "" for the usual one.
+// A style is how a character looks; colours are SVG's, "" for the usual one.
 type style struct {
 	fore, back string
 	bold       bool
@@ -18,7 +18,7 @@ type cell struct {
 	char rune
 }
 
-// parse puts the text of a terminal into cells, line by line. Of the escape sequences it knows those of colours (SGR);
+// parse puts the text of a terminal into cells, line by line. Of the escape sequences it knows colours (SGR);
 // the others have no effect.
 func parse(text string) [][]cell {
 	lines := [][]cell{nil}

@@ -3,6 +3,9 @@
 //
 // A killed process leaves its temporary file. The next process that writes a file of the same name removes it: a lock
 // tells whether a process still writes to the temporary file.
+//
+// temp.go numbers and locks temporary files, making.go knows all that the process is writing, so that AbortWrites can
+// remove them when a signal ends the program.
 package atomicfile
 
 import (

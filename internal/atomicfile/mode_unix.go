@@ -18,7 +18,7 @@ func keepMode(f *os.File, old fs.FileInfo) {
 	_ = f.Chmod(mode)
 }
 
-// modeWithout returns mode with the group permissions reduced to those of everyone.
+// modeWithout returns mode with the permissions of the group reduced to everyone's.
 func modeWithout(mode fs.FileMode) fs.FileMode { return mode & (mode<<3 | ^fs.FileMode(0o070)) }
 
 // keepGroup sets the group of f to the group of the old file, and reports whether it has that group.

@@ -107,7 +107,13 @@ func TestReadersEnd(t *testing.T) {
 			_, err = diff.Compare(context.Background(), side, ints, diff.Options{})
 			return err
 		}},
-		{"npz.Writer.AddFrom", file, func(r io.Reader) error { return npz.NewWriter(io.Discard).AddFrom("a.npy", r) }},
+		{"npz.Writer.AddFrom", file, func(r io.Reader) error {
+			w, err := npz.NewWriter(io.Discard)
+			if err != nil {
+				return err
+			}
+			return w.AddFrom("a.npy", r)
+		}},
 		{"npz.Decoder.Methods", file, func(r io.Reader) error {
 			z, err := npz.Decoder{Methods: map[npz.Method]npz.Decompressor{99: func(io.Reader, int64) (io.Reader, error) { return r, nil }}}.NewReader(archive(t, file))
 			if err == nil {

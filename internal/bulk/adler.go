@@ -5,7 +5,7 @@ import "hash/adler32"
 // adlerMod is the modulus of Adler-32, the largest prime below 2^16.
 const adlerMod = 65521
 
-// Adler32 returns the checksum of a zlib stream, that of hash/adler32.
+// Adler32 returns the checksum of a zlib stream, as hash/adler32 does.
 func Adler32(b []byte) uint32 {
 	low, high, done := adlerQuick(b)
 	if done == 0 {

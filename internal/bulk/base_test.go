@@ -59,7 +59,7 @@ func asBaseBoth[T, B any](t *testing.T, s []T, bits func(T) uint32, baseBits fun
 	}
 }
 
-// Elements keep every bit, those of signaling NaNs too.
+// Elements keep every bit, also of signaling NaNs.
 func FuzzAsBase(f *testing.F) {
 	f.Add([]byte(nil))
 	f.Add([]byte{1, 0, 0x80, 0x7f, 1, 0, 0x80, 0xff, 0, 0, 0x80, 0x3f})

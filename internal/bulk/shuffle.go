@@ -13,7 +13,8 @@ func Unshuffle(dst, src []byte, size int) { unshufflers.move(dst, src, size) }
 // elements to their planes, or back. Planes are n bytes apart.
 type shuffler func(dst, src []byte, size, n, p, first, count int)
 
-// widths are the shufflers of eight, four, two and one byte of each element. That of two is for elements of two bytes.
+// widths are the shufflers of eight, four, two and one byte of each element. The shuffler of two is for elements of two
+// bytes.
 type widths struct{ eight, four, two, one shuffler }
 
 var (
@@ -52,7 +53,7 @@ func (w *widths) move(dst, src []byte, size int) {
 // shuffleBlock is the number of bytes in a block: half of a first-level cache.
 const shuffleBlock = 16 << 10
 
-// shuffle8 moves eight bytes. Those of eight elements at a time are a square of bytes, which is transposed in registers.
+// shuffle8 moves eight bytes. The bytes of eight elements at a time are a square, which is transposed in registers.
 func shuffle8(dst, src []byte, size, n, p, first, count int) {
 	i, end := first+shuffleQuick(dst, src, size, n, p, first, count, 8), first+count
 	for ; i+8 <= end; i += 8 {

@@ -106,7 +106,7 @@ func newZstd(values []uint32) step {
 	return zstandard{level: level}
 }
 
-// ratio is that of a block of equal bytes: 128 KiB in four bytes.
+// ratio is reached by a block of equal bytes: 128 KiB in four bytes.
 func (zstandard) ratio() int { return 128 << 10 / 4 }
 
 func (zstandard) decode(s *scratch, dst, src []byte, _ bool) (int, error) { return s.unzstd(dst, src) }
@@ -114,10 +114,10 @@ func (zstandard) decode(s *scratch, dst, src []byte, _ bool) (int, error) { retu
 // bzipped is the filter 307.
 type bzipped struct{ unfixed }
 
-// ratio is that of 900,000 equal bytes in a block of less than 40 bytes.
+// ratio is reached by 900,000 equal bytes in a block of less than 40 bytes.
 func (bzipped) ratio() int { return 32 << 10 }
 
-// checksum is that of each block, and of all blocks.
+// checksum has the checksum of each block, and of all blocks.
 func (bzipped) checksum() string { return "CRC-32" }
 
 func (bzipped) decode(_ *scratch, dst, src []byte, _ bool) (int, error) {

@@ -9,7 +9,7 @@ import (
 // up to 8 KiB.
 type lzf struct{ unfixed }
 
-// ratio is that of the longest match, in three bytes.
+// ratio is reached by the longest match, in three bytes.
 func (lzf) ratio() int { return 264 / 3 }
 
 func (lzf) decode(_ *scratch, dst, src []byte, _ bool) (int, error) {

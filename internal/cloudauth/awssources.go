@@ -85,7 +85,7 @@ func (a *AWS) webIdentity(ctx context.Context, file, role, session string) (AWSK
 	return a.sts(ctx, form, nil)
 }
 
-// assume exchanges keys for those of a role.
+// assume exchanges keys for the keys of a role.
 func (a *AWS) assume(ctx context.Context, source AWSKeys, role string, p map[string]string) (AWSKeys, error) {
 	form := url.Values{"Action": {"AssumeRole"}, "Version": {"2011-06-15"}, "RoleArn": {role}, "RoleSessionName": {firstOf(p["role_session_name"], "npy")}}
 	if id := p["external_id"]; id != "" {

@@ -24,8 +24,9 @@ const (
 	EmptySum = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
 )
 
-// SignV4 signs a request for a service of AWS, Signature Version 4. sum is the SHA-256 of the body in hexadecimal. All headers
-// of the request that are set are signed but those that proxies change. The path must be escaped as S3 requires.
+// SignV4 signs a request for a service of AWS, Signature Version 4. sum is the SHA-256 of the body in hexadecimal. All
+// headers that the request sets are signed, except headers that proxies change. The path must be escaped as S3
+// requires.
 func SignV4(req *http.Request, keys AWSKeys, region, service, sum string, now time.Time) {
 	stamp := now.UTC().Format(amzTime)
 	req.Header.Set("X-Amz-Date", stamp)

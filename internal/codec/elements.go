@@ -14,8 +14,8 @@ import (
 )
 
 // Each Go type for elements is registered once, in the table below. A named type, such as type Celsius float64, is
-// found by its kind, and type Half scalar.Float16 by the tag of its field: its elements are converted as those of its base
-// type, in their own memory.
+// found by its kind, and type Half scalar.Float16 by the tag of its field: its elements are converted as the base
+// type's, in their own memory.
 
 // table makes the table at first use, since programs that read no elements start faster without it.
 var table = sync.OnceValue(func() *registry {
@@ -33,7 +33,8 @@ var table = sync.OnceValue(func() *registry {
 	return r
 })
 
-// A registry has the elements in the order of the table, by Go type, and those that stand for all types of a kind.
+// A registry has the elements in the order of the table, by Go type, and the elements that stand for all types of a
+// kind.
 type registry struct {
 	elements []registered
 	byType   map[reflect.Type]registered
@@ -56,7 +57,7 @@ func elements() []registered {
 		half[scalar.BFloat16](parsed("bfloat16")), half[scalar.Float16](dtype.Float16),
 		realOf[float32](dtype.Float32), realOf[float64](dtype.Float64),
 		&element[scalar.LongDouble]{properties: properties{dtype: dtype.LongDouble, opaque: bigHost}, decode: LongDoubles, encode: PutLongDoubles},
-		// The descr of binary128 is also that of a long double of 16 bytes, so it is never listed.
+		// binary128 has the descr of a long double of 16 bytes, so it is never listed.
 		&element[scalar.Float128]{properties: properties{dtype: dtype.LongDouble, opaque: true, asked: isFloat128}, decode: Float128s, encode: PutFloat128s},
 		&element[scalar.Complex32]{properties: properties{dtype: parsed("complex32")}, decode: complex32s, encode: putComplex32s},
 		complexOf[complex64](dtype.Complex64), complexOf[complex128](dtype.Complex128),
@@ -77,7 +78,7 @@ var (
 // bigHost reports whether this machine is big-endian: long doubles are in the format of x86.
 var bigHost = dtype.NativeEndian == dtype.BigEndian
 
-// find returns the entry for a Go type, which is that of its base type if t is a named type. It returns nil for types
+// find returns the entry for a Go type. A named type has the entry of its base type. It returns nil for types
 // that are no elements.
 func find(t reflect.Type) registered {
 	r := table()
@@ -120,7 +121,7 @@ type properties struct {
 type element[E any] struct {
 	properties
 	decode  func(dtype.Type) Decoder[E]        // returns nil where E cannot hold every value
-	encode  func(dtype.Type) Encoder[E]        // returns nil where the dtype is not that of E
+	encode  func(dtype.Type) Encoder[E]        // returns nil for any other dtype than E's
 	longest func(data []E) (dtype.Type, error) // the dtype of values, if it depends on them
 }
 
@@ -187,7 +188,7 @@ func Base(t reflect.Type) reflect.Type {
 	return nil
 }
 
-// GoTypes returns the registered types that hold every value of t exactly, without those that only the caller can know.
+// GoTypes returns the registered types that hold every value of t exactly, without types that only the caller can know.
 func GoTypes(t dtype.Type) []reflect.Type {
 	var types []reflect.Type
 	for _, e := range table().elements {
@@ -211,8 +212,8 @@ func Registered() []reflect.Type {
 // DType returns the dtype that holds elements of T, in native byte order. Package npy documents it.
 func (x Type[T]) DType() dtype.Type { return x.dtype }
 
-// DTypeOf returns the dtype for the values of data: strings and byte slices get that of the longest. Without a step,
-// times get a generic one.
+// DTypeOf returns the dtype for the values of data: strings and byte slices get the length of the longest. Without a
+// step, times get a generic one.
 func (x Type[T]) DTypeOf(data []T) (t dtype.Type, err error) {
 	if x.own != nil {
 		return x.own.anyDType(data)

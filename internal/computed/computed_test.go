@@ -27,7 +27,7 @@ func plain(v npytest.Vector) bool {
 	return !t.HasObject() && !t.IsStruct() && !t.IsSubarray() && t.ItemSize() > 0
 }
 
-// The elements of the second source, computed beside a first of other blocks, are those of the file.
+// The elements of the second source, computed beside a first of other blocks, equal the file's.
 func TestSource(t *testing.T) {
 	vectors, err := npytest.Vectors("../../testdata/numpy-2.3.5")
 	if err != nil {
@@ -56,7 +56,7 @@ func TestSource(t *testing.T) {
 	})
 }
 
-// Regions of one value give regions of one value, and those of several sources if they are one value as a whole.
+// Regions of one value give regions of one value. With several sources, all of them must have one value there.
 func TestRegions(t *testing.T) {
 	vectors, err := npytest.Vectors("../../testdata/numpy-2.3.5")
 	if err != nil {

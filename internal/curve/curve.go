@@ -182,7 +182,7 @@ func reduce(xs []float64) Column {
 	return c
 }
 
-// Cut makes n columns of those from low to high, which are extended to whole columns of c.
+// Cut makes n columns of the columns from low to high, which are extended to whole columns of c.
 func (c *Columns) Cut(low, high, n int) *Columns {
 	i0, i1 := low/c.each, (high+c.each-1)/c.each
 	if n = min(n, i1-i0); n == 0 {

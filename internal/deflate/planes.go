@@ -23,9 +23,9 @@ const (
 	tableSize  = 16 << 10
 )
 
-// AppendPlanes compresses a whole stream of planes, as shuffling elements makes them: one byte of each element after the
-// other. Every plane is compressed in the way that suits it: the planes of noise are stored, and the time goes to those
-// that shrink. The level must be Auto.
+// AppendPlanes compresses a whole stream of planes, as shuffling elements makes them: one byte of each element after
+// the other. Every plane is compressed in the way that suits it: the planes of noise are stored, and the time goes to
+// planes that shrink. The level must be Auto.
 func (c *Compressor) AppendPlanes(dst, data []byte, planes int) []byte {
 	size := max((len(data)+planes-1)/max(planes, 1), segmentMin)
 	parts := (size + segmentMax - 1) / segmentMax

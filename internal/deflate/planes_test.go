@@ -33,7 +33,7 @@ func inflated(t *testing.T, data []byte) []byte {
 	return got
 }
 
-// Planes of all kinds become streams that are not larger than those of one way for all.
+// Planes of all kinds become streams that are not larger than with one way for all.
 func TestAppendPlanes(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	sum := 0.0

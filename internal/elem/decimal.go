@@ -165,7 +165,7 @@ func (d decimal) nearest() (float64, bool) {
 	}
 	fraction += fraction & 1
 	fraction >>= 1
-	exp := 217706*d.exp>>16 + 63 + int(top) - zeros // that of 2: 217706/65536 is the logarithm of 10
+	exp := 217706*d.exp>>16 + 63 + int(top) - zeros // the power of 2: 217706/65536 is the logarithm of 10
 	if fraction>>53 > 0 {
 		fraction >>= 1
 		exp++

@@ -10,8 +10,8 @@ import (
 	"github.com/npygo/npy/internal/oracle"
 )
 
-// each asks Python's libraries about damaged files. Since some of them crash the process, a child reads the files from one on,
-// and the next child those after the file that it has crashed with.
+// each asks Python's libraries about damaged files. Some files crash the process. So a child reads file after file, and
+// the next child continues after the file that crashed it.
 const each = `
 import os, resource, time
 paths = sorted(os.listdir(sys.argv[1]), key=lambda name: int(name.split('.')[0]))

@@ -43,7 +43,7 @@ func reopened(f *os.File) (again *os.File, err error) {
 	return again, cmp.Or(e, err)
 }
 
-// extents returns the parts that are on disk. Those with small holes between them are one.
+// extents returns the parts that are on disk. Parts with small holes between them are one.
 func extents(f *os.File, low, high int64) (data []Range, err error) {
 	for at := low; at < high; {
 		start, err := f.Seek(at, unix.SEEK_DATA)

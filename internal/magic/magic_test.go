@@ -83,7 +83,7 @@ func writeKinds(t *testing.T) map[string]string {
 		t.Fatal(err)
 	}
 	for kind, f := range map[string]container.Format{
-		"h5": hdf5.Format(hdf5.Decoder{}), "nc": netcdf.Format(netcdf.Decoder{}, netcdf.Encoder{}), "mat": matlab.Format(matlab.Decoder{}), "mat 7.3": matlab.Format73(matlab.Decoder{}),
+		"h5": hdf5.Format(hdf5.Decoder{}, hdf5.Encoder{}), "nc": netcdf.Format(netcdf.Decoder{}, netcdf.Encoder{}), "mat": matlab.Format(matlab.Decoder{}, matlab.Encoder{}), "mat 7.3": matlab.Format(matlab.Decoder{}, matlab.Encoder{HDF5: true}),
 	} {
 		paths[kind] = filepath.Join(dir, kind)
 		err := f.Create(paths[kind], container.WriteOptions{}, func(w container.Writer) error {

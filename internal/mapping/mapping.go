@@ -1,5 +1,11 @@
 // Package mapping maps parts of files into memory. Pages are loaded from the page cache when they are accessed, and
 // processes that map the same file share them. A guard turns faults in mapped memory into errors.
+//
+// Faults in mapped memory are signals. guard.go asks the runtime to turn them into panics (debug.SetPanicOnFault) and
+// takes the panics whose address lies in the mapping. Whether the byte can be read, and whether the file still has it,
+// distinguishes a write to read-only memory, a full disk and a truncated file. The runtime's flag belongs to a
+// goroutine, so package par sets it on each goroutine that it starts. retire.go keeps the addresses of closed mappings
+// for a while, so that no other data is mapped there.
 package mapping
 
 import (

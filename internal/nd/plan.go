@@ -60,7 +60,7 @@ type Plan struct {
 }
 
 // A Run is one read or write: Extent bytes from Start. Of these, Bytes are wanted and belong at Place in the result,
-// whose elements are those of [Array.Compact].
+// which has the elements of [Array.Compact].
 type Run struct {
 	Start, Extent int64
 	Place, Bytes  int64

@@ -10,8 +10,8 @@ import (
 )
 
 // Pythons returns several interpreters, for tests of differences between versions of CPython: the interpreters in
-// NPY_PYTHONS, separated by colons, else the interpreter of [Python] and those on the path named python3.6, python3.7
-// and so on. No two of them are the same program.
+// NPY_PYTHONS, separated by colons, else the interpreter of [Python], and python3.6, python3.7 and so on from the path.
+// No two of them are the same program.
 func Pythons(t testing.TB) []string {
 	t.Helper()
 	candidates := filepath.SplitList(os.Getenv("NPY_PYTHONS"))

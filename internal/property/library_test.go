@@ -155,7 +155,7 @@ func latin1(b []byte) string {
 
 func ofMember[T npy.Element](c *libraryCase) ([]T, []int, error) {
 	var b bytes.Buffer
-	w := npz.NewWriter(&b)
+	w := must(npz.NewWriter(&b))
 	if err := errors.Join(w.Add("x", c.A.Array), w.Close()); err != nil {
 		panic(err)
 	}

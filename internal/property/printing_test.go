@@ -31,7 +31,7 @@ type printingCase struct {
 	command bool
 }
 
-// printOptions are those of numpy.printoptions.
+// printOptions has the options of numpy.printoptions.
 type printOptions struct {
 	Precision *int    `json:"precision"`
 	Threshold *int64  `json:"threshold"`

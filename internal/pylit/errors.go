@@ -91,7 +91,7 @@ func (p *parser) noSeparator(want string) bool {
 }
 
 // badName reports a word that is not a literal. To Python most words are names of variables; its keywords are syntax
-// errors, except those that start an expression.
+// errors, except keywords that start an expression.
 func (p *parser) badName(start int, word string) bool {
 	switch word {
 	case "and", "as", "assert", "async", "break", "class", "continue", "def", "del", "elif", "else", "except",

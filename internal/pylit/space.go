@@ -75,11 +75,9 @@ func (p *parser) newline() {
 	p.pos++
 }
 
-// lines skips empty lines and lines that hold only a comment, from the start of
-// a line. The next token, or the end of the text, must not be indented: outside
-// brackets Python would take it for a block. A form feed resets the
-// indentation. Where a backslash continues an indented line, that line's
-// indentation counts and not that of the next.
+// lines skips empty lines and lines that hold only a comment, from the start of a line. The next token, or the end of
+// the text, must not be indented: outside brackets Python would take it for a block. A form feed resets the
+// indentation. Where a backslash continues an indented line, that line's indentation counts and not the next line's.
 func (p *parser) lines() bool {
 	start, indented, held := p.pos, false, false
 	for p.pos < len(p.text) {

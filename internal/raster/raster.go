@@ -233,7 +233,7 @@ func cellOf(edge func(int) int, n, cells, at int) int {
 	return i
 }
 
-// fill adds all elements of src, read once. Those that src knows to be equal are counted.
+// fill adds all elements of src, read once. Elements that src knows to be equal are counted.
 func (g *grid) fill(ctx context.Context, src npy.Source) error {
 	if stored, reversed := npy.StoredOrder(src); reversed {
 		return g.transposed(ctx, stored)
@@ -253,7 +253,7 @@ func (g *grid) fill(ctx context.Context, src npy.Source) error {
 	})
 }
 
-// read adds the elements of a window, which are those of src.
+// read adds the elements of a window, read from src.
 func (g *grid) read(ctx context.Context, read codec.Reals, src npy.Source, win Window) error {
 	size := src.DType().ItemSize()
 	workers := min(par.Workers(), g.w)
@@ -376,8 +376,8 @@ func Fits(rows, columns int, win Window, h, w int) bool {
 	return win.rows() >= h*by && win.columns() >= w*bx || by == 1 && bx == 1
 }
 
-// Picture makes a picture whose pixels are of equal size and have whole cells. Its window is that of the question, extended to their
-// edges, which may lie behind the array.
+// Picture makes a picture whose pixels are of equal size and have whole cells. Its window is the question's, extended
+// to their edges, which may lie behind the array.
 func (l *Level) Picture(win Window, h, w int, how How) *Picture {
 	y0, y1 := win.Y0/l.by, (win.Y1+l.by-1)/l.by
 	x0, x1 := win.X0/l.bx, (win.X1+l.bx-1)/l.bx

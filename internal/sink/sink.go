@@ -1,5 +1,8 @@
 // Package sink writes the header and the elements of an array whose rows come one after another. The number of rows is
 // promised, or counted and written into the header at the end.
+//
+// FitHeader makes a header whose shape lies within one sector, for files that are appended to: a power failure leaves
+// the old shape or the new one.
 package sink
 
 import (
@@ -90,8 +93,8 @@ func notAppending(w io.Writer) error {
 	return nil
 }
 
-// Create starts a file that takes its place at path when it is closed. With sync, Close returns when it is on disk. rows is
-// that of [New].
+// Create starts a file that takes its place at path when it is closed. With sync, Close returns when it is on disk.
+// rows is as in [New].
 func Create(path string, h format.Header, rows int, sync bool) (*Rows, error) {
 	f, err := atomicfile.Create(path)
 	if err != nil {

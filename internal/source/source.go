@@ -3,6 +3,11 @@
 //
 // Memory is allocated only for data that exists. If the size of the source is unknown, memory grows with the data that
 // has arrived.
+//
+// Data takes one of three paths. Shared: the bytes are Go values but for their byte order, so they are read into the
+// result and swapped while in the cache. Load: 256 KB at a time through a buffer, from which a function decodes.
+// Fortran order (fortran.go): the file is cut into boxes (boxes.go) that stay in the cache of a core while their
+// elements are moved to their places in C order.
 package source
 
 import (

@@ -20,9 +20,9 @@ type Finder struct {
 func NewFinder(r io.ReaderAt, size int64) *Finder { return &Finder{r: r, size: size} }
 
 // Next returns the first member whose local header begins at offset from or later, and the offset of its data. It
-// returns [io.EOF] if there is none. The sizes and the checksum of the entry are those of the local header: they are
-// 0 if they follow the data, or if the writer ended before it knew them, as [Entry.SizesUnknown] reports. The data may
-// extend beyond the end of the file.
+// returns [io.EOF] if there is none. The entry has the sizes and the checksum of the local header: they are 0 if they
+// follow the data, or if the writer ended before it knew them, as [Entry.SizesUnknown] reports. The data may extend
+// beyond the end of the file.
 func (f *Finder) Next(from int64) (e Entry, data int64, err error) {
 	for at := from; ; at++ {
 		if at, err = f.search(at); err != nil {

@@ -264,7 +264,10 @@ func TestBadMatrices(t *testing.T) {
 func FuzzRead(f *testing.F) {
 	for _, m := range matrices(3) {
 		var b bytes.Buffer
-		w := npz.NewWriter(&b)
+		w, err := npz.NewWriter(&b)
+		if err != nil {
+			f.Fatal(err)
+		}
 		if err := sparse.Write(w, m); err != nil {
 			f.Fatal(err)
 		}

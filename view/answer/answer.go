@@ -54,7 +54,7 @@ type File struct {
 	// Source returns the array of an entry. It is used by several goroutines, and until Close.
 	Source func(i int) (npy.Source, error)
 
-	// Attributes returns those of an entry. It may be nil.
+	// Attributes returns the attributes of an entry. It may be nil.
 	Attributes func(i int) []container.Attribute
 
 	Close func()

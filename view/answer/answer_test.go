@@ -200,7 +200,7 @@ func TestColours(t *testing.T) {
 	}
 }
 
-// Texts are those of NumPy: nothing is lost of integers and times.
+// Texts are NumPy's: nothing is lost of integers and times.
 func TestCells(t *testing.T) {
 	whole := slice(t, []int64{math.MaxInt64, math.MinInt64, 9007199254740993, 0}, 2, 2)
 	complexes := slice(t, []complex128{complex(1, -2), complex(0, math.NaN())}, 2)
@@ -314,8 +314,8 @@ func TestComputed(t *testing.T) {
 	}
 }
 
-// The mean along several axes is that of all elements along them, also where they differ in their number of NaN. The
-// largest along one axis and the smallest along another are taken one after the other.
+// The mean along several axes is the mean of all elements along them, also where they differ in their number of NaN.
+// The largest along one axis and the smallest along another are taken one after the other.
 func TestProjectedAlongSeveral(t *testing.T) {
 	nan := math.NaN()
 	x := slice(t, []float64{1, 2, nan, 4, 5, nan, 7, 8, 9, nan, 30, 12}, 2, 2, 3)

@@ -84,7 +84,7 @@ func (c codeOf) lone() bool { return c.path == "" || c.path == container.NPYPath
 // whole reports whether the index selects all elements.
 func (c codeOf) whole() bool { return strings.Trim(strings.Join(c.index, ""), ":") == "" }
 
-// local reports whether the name is that of a file of this machine and nothing else: no address, no member, no index, no stream.
+// local reports whether the name is a file of this machine and nothing else: no address, no member, no index, no stream.
 func (c codeOf) local(suffixes ...string) bool {
 	return !strings.Contains(c.name, "://") && slices.ContainsFunc(suffixes, func(s string) bool { return strings.HasSuffix(c.name, s) })
 }

@@ -56,7 +56,7 @@ type listedEntry struct {
 	Error string `json:"error,omitempty"`
 }
 
-// listEntries answers "entries": those of one file or of all, whose path contains a text.
+// listEntries answers "entries": the entries of one file or of all whose path contains a text.
 func (a *Answers) listEntries(ctx context.Context, q url.Values, w Writer) error {
 	from, err := number(q, "from", 0, math.MaxInt, 0)
 	if err != nil {

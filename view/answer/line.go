@@ -117,13 +117,13 @@ func points(ctx context.Context, src npy.Source, others [2]npy.Source, index npy
 	return planes, nil
 }
 
-// fromLevel reports whether the columns of a window are cut from those of the whole line.
+// fromLevel reports whether the columns of a window are cut from the columns of the whole line.
 func fromLevel(src npy.Source, low, high, width int) bool {
 	few := (high-low)/width < 4*curve.Each(src.Shape()[0]) // columns of the whole line in one of the window
 	return high-low > 4<<20 && (!few || high-low > 64<<20)
 }
 
-// columns reads the columns of a window, or cuts them from those of the whole line.
+// columns reads the columns of a window, or cuts them from the columns of the whole line.
 func (a *Answers) columns(ctx context.Context, s *selection, src npy.Source, low, high, width int) (*curve.Columns, error) {
 	if !fromLevel(src, low, high, width) {
 		return curve.Of(ctx, src, low, high, width)

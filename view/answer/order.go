@@ -15,7 +15,7 @@ const (
 	keysMax      = 64 << 20 // bytes of the values that they are sorted by
 )
 
-// positions returns those of the rows that satisfy a condition, in an order.
+// positions returns the positions of the rows that satisfy a condition, in an order.
 func positions(ctx context.Context, src npy.Source, where, order string) (rows []int, err error) {
 	if where != "" {
 		c, err := query.Compile(where, src.DType(), src.Shape()[1:]...)

@@ -28,7 +28,7 @@ func rowsOf(t *testing.T, a *answer.Answers, query string) []int {
 	return rows
 }
 
-// Rows are sorted by several keys as numpy.lexsort does, also those that satisfy a condition.
+// Rows are sorted by several keys as numpy.lexsort does, also rows that satisfy a condition.
 func TestSortedRows(t *testing.T) {
 	dt, err := dtype.ParseDescr("[('a', '<i4'), ('p', [('x', '<i4'), ('v', '<i4', (2,))])]")
 	if err != nil {

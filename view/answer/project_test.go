@@ -40,7 +40,7 @@ func TestProjectedExact(t *testing.T) {
 	}
 }
 
-// Times of large arrays have the mean that those of small ones have: a time, without NaT.
+// Times of large arrays have the same mean as in small ones: a time, without NaT.
 func TestProjectedTimes(t *testing.T) {
 	ticks := make([]int64, 3_000_000)
 	for i := range ticks {

@@ -105,8 +105,8 @@ func fieldOf(src npy.Source, path string) (npy.Source, error) {
 	return src, nil
 }
 
-// selection opens what a question selects. need has the axes that it must have, of "yxc", and may those that it can have.
-// Call done afterwards.
+// selection opens what a question selects. need has the axes that it must have, of "yxc", and may the axes that it can
+// have. Call done afterwards.
 func (a *Answers) selection(ctx context.Context, q url.Values, need, may string) (s *selection, err error) {
 	s, err = a.target(ctx, q, false)
 	if err != nil {
@@ -180,7 +180,7 @@ func (a *Answers) place(ctx context.Context, s *selection, at, need, may string)
 	}
 	for len(hows) > 0 {
 		how := hows[len(hows)-1]
-		var axes []int // all those that are projected alike, in one pass
+		var axes []int // all that are projected alike, in one pass
 		for i, axis := range left {
 			if s.at[axis] == how {
 				axes = append(axes, i)
@@ -230,7 +230,7 @@ func (a *Answers) project(ctx context.Context, s *selection, src npy.Source, axe
 	return v.(npy.Source), nil
 }
 
-// without returns xs without those at some places.
+// without returns xs without the elements at some places.
 func without(xs, places []int) (out []int) {
 	for i, x := range xs {
 		if !slices.Contains(places, i) {
@@ -274,7 +274,7 @@ func partOf(src npy.Source, part string) (npy.Source, error) {
 	}, wide), nil
 }
 
-// subtract makes the selection the difference to another array, as float64 or complex128; that of times in their ticks.
+// subtract makes the selection the difference to another array, as float64 or complex128, or in ticks for times.
 func (a *Answers) subtract(ctx context.Context, s *selection, minus string) error {
 	f, e, _ := strings.Cut(minus, ".")
 	other, err := a.target(ctx, url.Values{"f": {f}, "e": {e}, "field": {s.field}}, false)

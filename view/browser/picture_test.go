@@ -115,7 +115,7 @@ func writeNPZ(t testing.TB, name string, names []string, arrays ...*npy.Array) s
 func writeHDF5(t testing.TB, name string, names []string, arrays ...*npy.Array) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), name)
-	writeContainer(t, path, hdf5.Format(hdf5.Decoder{}), names, arrays)
+	writeContainer(t, path, hdf5.Format(hdf5.Decoder{}, hdf5.Encoder{}), names, arrays)
 	return path
 }
 

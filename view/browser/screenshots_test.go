@@ -35,7 +35,10 @@ func sample(t *testing.T) string {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	w := npz.NewWriter(f)
+	w, err := npz.NewWriter(f)
+	if err != nil {
+		t.Fatal(err)
+	}
 	const rows, columns = 720, 1280
 	relief := make([]float32, 0, rows*columns)
 	for y := range rows {

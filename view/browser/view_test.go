@@ -39,7 +39,7 @@ func TestHeatmap(t *testing.T) {
 	p.wait("!location.hash.includes('map=grey')")
 	p.drawn()
 
-	// Statistics of what is seen are those of the values.
+	// Statistics cover the visible values.
 	var sum float64
 	for _, v := range values {
 		if !math.IsNaN(v) {

@@ -319,7 +319,7 @@ func TestLinesPlaces(t *testing.T) {
 	blue := func(i int, v float64) bool {
 		px, py := im.place(float64(i), v, line)
 		c := im.NRGBAAt(px, py)
-		return (int(c.B)-int(c.R))*int(c.A)/255 > 20 // more than that of a line of the grid
+		return (int(c.B)-int(c.R))*int(c.A)/255 > 20 // more than a line of the grid has
 	}
 	for i := 1; i < n-1; i++ {
 		v, e := data[i], errs[i]

@@ -2,6 +2,11 @@
 // server, looks at the arrays in it and at files that are dropped on it. Nothing is uploaded.
 //
 // A page that was opened from a disk may not fetch anything, so the program and the arrays are scripts with base64 in them.
+//
+// Such a page may not load modules either, and may start a worker only from a text of its own. static.ts starts
+// worker.ts, sends it questions as a server would get them, and takes dropped files. The program takes 3.4 MB
+// compressed. It is embedded in the command only if view/dist/npy.wasm.gz exists when the command is compiled: make
+// static and releases create it, go install does not.
 package static
 
 import (
@@ -26,7 +31,7 @@ const MaxData = 256 << 20
 // compiled without.
 var ErrNoProgram = errors.New("static: this build of npy has no page without a server; take a release, or build it with make build")
 
-// The assets beside those of the page with a server.
+// The assets besides the assets of the page with a server.
 const (
 	program = "npy.wasm.gz"  // view/wasm
 	runtime = "wasm_exec.js" // of the Go that compiled it
@@ -34,11 +39,11 @@ const (
 	starter = "static.js"
 )
 
-// policy is that of the page. Unlike the server's it lets the worker start, from the address of a text, and WebAssembly run.
+// policy is the page's. Unlike the server's it lets the worker start, from the address of a text, and WebAssembly run.
 const policy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' blob: data:; " +
 	"worker-src blob:; connect-src 'none'; base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'; trusted-types npy"
 
-// Write writes the page into a folder, which it makes, with the files of some paths in it. assets are those of the page. A
+// Write writes the page into a folder, which it makes, with the files of some paths in it. assets are the page's. A
 // folder with something in it is an error, unless it has a page that Write wrote, which is replaced. Files of more than
 // [MaxData] are a [limit.Error].
 func Write(dir string, assets fs.FS, paths ...string) error {
@@ -181,7 +186,7 @@ func writeData(script, path string) (err error) {
 	return err
 }
 
-// standalone returns index.html with the policy and with scripts before that of the page.
+// standalone returns index.html with the policy and with scripts before the page's.
 func standalone(index []byte, scripts []string) ([]byte, error) {
 	const head, app = "<head>", "<script"
 	page := string(index)

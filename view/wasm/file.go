@@ -9,30 +9,15 @@ import (
 	"io"
 	"math"
 	"slices"
+	"strings"
 	"syscall/js"
 	"time"
 
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/container"
-	"github.com/npygo/npy/hdf5"
-	"github.com/npygo/npy/matlab"
-	"github.com/npygo/npy/netcdf"
-	"github.com/npygo/npy/npz"
-	"github.com/npygo/npy/objects"
+	"github.com/npygo/npy/container/all"
 	"github.com/npygo/npy/view/answer"
 )
-
-// formats are those of the command. Objects are read by a decoder that runs nothing.
-func formats() container.Formats {
-	array := npy.Decoder{Objects: objects.Decoder{}}
-	return container.Formats{
-		container.NPY(array, npy.Encoder{}),
-		container.NPZ(npz.Decoder{Array: array}, npz.Encoder{}),
-		netcdf.Format(netcdf.Decoder{}, netcdf.Encoder{}),
-		matlab.Format(matlab.Decoder{}),
-		hdf5.Format(hdf5.Decoder{}),
-	}
-}
 
 // input returns a File of the browser as something to look at. Its contents cannot change: once the file on disk changes, the
 // browser refuses to read it.
@@ -40,9 +25,13 @@ func input(f js.Value) answer.Input {
 	name := f.Get("name").String()
 	return answer.Input{Name: name, Open: func(context.Context) (*answer.File, error) {
 		r := &file{f: f, size: int64(f.Get("size").Float()), reader: js.Global().Get("FileReaderSync").New()}
-		format, ok := formats().Named(name, r, r.size)
+		format, ok := all.Formats().Named(name, r, r.size)
 		if !ok {
-			return nil, fmt.Errorf("%s is no array file: .npy, .npz, .h5, .nc and .mat can be opened here", name)
+			var endings []string
+			for _, f := range all.Formats() {
+				endings = append(endings, f.Endings[0])
+			}
+			return nil, fmt.Errorf("%s is no array file: %s can be opened here", name, strings.Join(endings, ", "))
 		}
 		c, err := format.Open(r, r.size)
 		if err != nil {

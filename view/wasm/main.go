@@ -12,6 +12,9 @@
 //
 // A question that fails is answered by a head with its status and {"error": …}. A question that fails after its head is
 // answered by {id, error}.
+//
+// The program has one thread, so its reads (file.go) let messages in every 50 ms: that is how an abort ends a
+// question.
 package main
 
 import (

@@ -93,7 +93,7 @@ func bench(dir string, size, rounds int) error {
 	return nil
 }
 
-// write writes the files, by blocks: the memory of this process would be counted with that of those that it starts.
+// write writes the files, by blocks: the memory of this process would be counted with its children's.
 func write(dir string, size int) (files []string, err error) {
 	whole := 0
 	for _, share := range shares {

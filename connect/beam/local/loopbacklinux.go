@@ -27,7 +27,7 @@ func onlyLoopback(port int) error {
 	return fmt.Errorf("no socket listens at port %d", port)
 }
 
-// listens reports whether a descriptor is that of a socket which listens at a port.
+// listens reports whether a descriptor is a socket that listens at a port.
 func listens(fd, port int) bool {
 	listening, err := unix.GetsockoptInt(fd, unix.SOL_SOCKET, unix.SO_ACCEPTCONN)
 	if err != nil || listening == 0 {

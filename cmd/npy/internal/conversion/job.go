@@ -220,13 +220,10 @@ func chunksFor(chunks, shape []int) []int {
 
 // open opens the array of In: the part that In names, and of that the rows that satisfy the condition.
 func (x Job) open(ctx context.Context) (*input.Array, error) {
-	if x.From == NPY && x.Opener.Where != "" {
+	if x.From == NPY && (x.Opener.Where != "" || x.In.Container != nil || x.Opener.IsRegular(x.In)) {
 		return x.Opener.Once(ctx, x.In)
 	}
 	if x.From == NPY {
-		if in, err := x.Opener.InParts(x.In); in != nil || err != nil {
-			return in, err
-		}
 		return x.Opener.Source(ctx, x.In)
 	}
 	if x.From == Raw {

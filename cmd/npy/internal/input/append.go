@@ -72,7 +72,9 @@ func (o Opener) isHDF5(path string) bool {
 	return c.isHDF5()
 }
 
-func (c *Container) isHDF5() bool { return c.Kind.Name == hdf5.Format(hdf5.Decoder{}).Name }
+func (c *Container) isHDF5() bool {
+	return c.Kind.Name == hdf5.Format(hdf5.Decoder{}, hdf5.Encoder{}).Name
+}
 
 // A growing is an array of an HDF5 file.
 type growing struct{ *hdf5.Appender }

@@ -15,7 +15,10 @@ func TestSpooledArchiveHasNoName(t *testing.T) {
 	dir := t.TempDir()
 	t.Setenv("TMPDIR", dir)
 	var archive bytes.Buffer
-	w := npz.NewWriter(&archive)
+	w, err := npz.NewWriter(&archive)
+	if err != nil {
+		t.Fatal(err)
+	}
 	if err := npz.Add(w, "a", []int32{1, 2, 3}); err != nil {
 		t.Fatal(err)
 	}

@@ -6,10 +6,12 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"strings"
 
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/cmd/npy/internal/limits"
 	"github.com/npygo/npy/container"
+	"github.com/npygo/npy/container/all"
 	"github.com/npygo/npy/format"
 	"github.com/npygo/npy/hdf5"
 	"github.com/npygo/npy/matlab"
@@ -18,8 +20,8 @@ import (
 	"github.com/ulikunitz/xz/lzma"
 )
 
-// Formats returns the formats of files with several arrays that the command reads and writes, with the limits of l. It is
-// the only place that names them. d and e are for the arrays of archives.
+// Formats returns the formats of files with several arrays that the command reads and writes, with the limits of l. d and e are for
+// the arrays of archives.
 func Formats(l limits.Limits, d npy.Decoder, e npz.Encoder) container.Formats {
 	return formatsOf(l, d, e, true)
 }
@@ -29,12 +31,12 @@ func formatsOf(l limits.Limits, d npy.Decoder, e npz.Encoder, total bool) contai
 	h := hdf5.Decoder{MaxEntries: int(l["MaxEntries"]), MaxRatio: int(l["MaxRatio"]), MaxChunk: l["MaxChunk"], Total: total}
 	archive := l.Archive()
 	archive.Array, archive.Methods = d, methods
-	return container.Formats{
-		container.NPZ(archive, e),
-		netcdf.Format(netcdf.Decoder{Array: npy.Decoder{ReadOptions: d.ReadOptions}, HDF5: h}, netcdf.Encoder{}),
-		matlab.Format(matlab.Decoder{MaxEntries: int(l["MaxEntries"]), MaxDepth: int(l["MaxDepth"]), HDF5: h}),
-		hdf5.Format(h),
-	}
+	return all.Decoder{
+		NPZ:    archive,
+		HDF5:   h,
+		NetCDF: netcdf.Decoder{Array: npy.Decoder{ReadOptions: d.ReadOptions}, HDF5: h},
+		MATLAB: matlab.Decoder{MaxEntries: int(l["MaxEntries"]), MaxDepth: int(l["MaxDepth"]), HDF5: h},
+	}.Several(all.Encoder{NPZ: e})
 }
 
 // FormatEndings returns the endings of files with several arrays. With written set, they are those of formats that can be
@@ -47,6 +49,31 @@ func FormatEndings(written bool) []string {
 		}
 	}
 	return endings
+}
+
+// FormatNames lists the formats of files with several arrays other than archives, for people: HDF5, netCDF and MATLAB. word is
+// before the last of them, or "" for a comma. HDF5 is the first because it is the best known; [Formats] has it as the last because the
+// others are recognised by more than that they are HDF5.
+func FormatNames(word string) string {
+	return listFormats(word, func(f container.Format) string { return f.Name })
+}
+
+// FormatEndingNames is FormatNames with an ending of each: HDF5 (.h5), netCDF (.nc) and MATLAB (.mat).
+func FormatEndingNames(word string) string {
+	return listFormats(word, func(f container.Format) string { return f.Name + " (" + f.Endings[0] + ")" })
+}
+
+func listFormats(word string, text func(container.Format) string) string {
+	several := Formats(nil, npy.Decoder{}, npz.Encoder{})[1:]
+	last := len(several) - 1
+	texts := []string{text(several[last])}
+	for _, f := range several[:last] {
+		texts = append(texts, text(f))
+	}
+	if word == "" {
+		return strings.Join(texts, ", ")
+	}
+	return strings.Join(texts[:last], ", ") + " " + word + " " + texts[last]
 }
 
 // scaled returns the values that packed elements stand for.

@@ -95,7 +95,6 @@ func TestSources(t *testing.T) {
 			for name, open := range map[string]func(Opener, Target) (*Array, error){
 				"Source": func(o Opener, x Target) (*Array, error) { return o.Source(t.Context(), x) },
 				"Once":   func(o Opener, x Target) (*Array, error) { return o.Once(t.Context(), x) },
-				"Any":    func(o Opener, x Target) (*Array, error) { return o.Any(t.Context(), x, dtype.Type{}) },
 			} {
 				t.Run(strings.Join([]string{name, from, test.path + test.rest}, "/"), func(t *testing.T) {
 					o, arg := opened(t, from, test.path)
@@ -235,7 +234,9 @@ func TestEach(t *testing.T) {
 
 func TestAnyReadsText(t *testing.T) {
 	files(t)
-	a, err := newOpener(nil).Any(t.Context(), Target{Path: "t.csv"}, dtype.Int16)
+	o := newOpener(nil)
+	o.Text.DType = dtype.Int16
+	a, err := o.Source(t.Context(), Target{Path: "t.csv"})
 	if err != nil || a.DType() != dtype.Int16 || fmt.Sprint(a.Shape()) != "[2 3]" {
 		t.Errorf("text as int16 is %v, %v", a, err)
 	}

@@ -14,7 +14,6 @@ import (
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/cmd/npy/internal/diagnose"
 	"github.com/npygo/npy/cmd/npy/internal/urls"
-	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/parts"
 	"github.com/npygo/npy/remote"
 )
@@ -109,7 +108,7 @@ func (o Opener) concat(t Target, files []string) (Target, error) {
 		}
 		alone := o
 		alone.Concat, alone.Progress = nil, nil
-		a, err := alone.Any(ctx, part, dtype.Type{})
+		a, err := alone.Source(ctx, part)
 		if err != nil {
 			return nil, nil, err
 		}

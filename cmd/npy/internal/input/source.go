@@ -15,7 +15,6 @@ import (
 	"github.com/npygo/npy/cmd/npy/internal/diagnose"
 	"github.com/npygo/npy/cmd/npy/internal/terminal"
 	"github.com/npygo/npy/convert"
-	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/format"
 	"github.com/npygo/npy/mmap"
 )
@@ -46,7 +45,7 @@ func inMemory(a *npy.Array, err error) (*Array, error) {
 	return &Array{Source: a, Header: npy.HeaderOf(a)}, nil
 }
 
-// Source opens the array that a target names, for reads in any order. Elements of files, and of members that can be
+// Source opens the array that a target names, or the only one of a container, for reads in any order. Elements of files, and of members that can be
 // decoded from any place, are read on demand. Everything else is read now: up to wholeMax bytes into memory, and more into
 // a temporary file. The checksums of members that are read whole are verified.
 func (o Opener) Source(ctx context.Context, t Target) (*Array, error) {
@@ -86,9 +85,16 @@ func (a *Array) choose(choose Choice) (*Array, error) {
 }
 
 func (o Opener) source(ctx context.Context, t Target, choose Choice) (*Array, error) {
+	named := t.Container != nil
 	t, done, err := o.opened(t)
 	if err != nil {
 		return nil, err
+	}
+	if t.Container != nil && !named {
+		if t, err = t.Only(); err != nil {
+			done()
+			return nil, err
+		}
 	}
 	a, err := o.sourceOf(ctx, t, choose)
 	if err != nil {
@@ -112,7 +118,7 @@ func (o Opener) sourceOf(ctx context.Context, t Target, choose Choice) (*Array, 
 		return o.sourceOfMember(ctx, t, choose)
 	}
 	if from, ok := o.textOf(t); ok {
-		a, err := o.ReadText(ctx, t, from, dtype.Type{})
+		a, err := o.ReadText(ctx, t, from)
 		if err != nil {
 			return nil, diagnose.Explain(err)
 		}
@@ -335,19 +341,6 @@ func (o Opener) inFile(t Target) *npy.File {
 	return f
 }
 
-// InParts is [Opener.Once] without a condition, for open files that can be read in parts, and open containers. For all
-// others it returns nil.
-func (o Opener) InParts(t Target) (*Array, error) {
-	if t.Container != nil {
-		return o.member(t, func() {})
-	}
-	f := o.inParts(t)
-	if f == nil {
-		return nil, nil
-	}
-	return Part(f, t, func() {})
-}
-
 // Part returns the part of an array that a target names. Closing it calls done.
 func Part(f npy.Source, t Target, done func()) (*Array, error) {
 	a := &Array{Source: f, Header: npy.HeaderOf(f), close: done}
@@ -379,41 +372,9 @@ func (o Opener) Map(t Target) *mmap.File {
 	return m
 }
 
-// Any is [Opener.Source] for everything that 'npy convert' reads: text too, whose dtype is
-// inferred unless dt is valid, and the only array of a container.
-func (o Opener) Any(ctx context.Context, t Target, dt dtype.Type) (*Array, error) {
-	t, err := o.Open(t)
-	if err != nil {
-		return nil, err
-	}
-	if from, ok := o.textOf(t); ok {
-		a, err := o.ReadText(ctx, t, from, dt)
-		if err != nil {
-			t.Close()
-			return nil, diagnose.Explain(err)
-		}
-		a.alsoClose(t.Close)
-		return o.where(ctx, a, nil)
-	}
-	if t.Container != nil {
-		if t, err = t.Only(); err != nil {
-			t.Close()
-			return nil, err
-		}
-	}
-	a, err := o.Source(ctx, t)
-	if err != nil {
-		t.Close()
-		return nil, err
-	}
-	a.alsoClose(t.Close)
-	return a, nil
-}
-
-// ReadText reads an array from text, or the part that the target names, and tells what was inferred. dt is its dtype, if
-// known.
-func (o Opener) ReadText(ctx context.Context, t Target, from convert.Format, dt dtype.Type) (*Array, error) {
-	a, report, err := o.ReadFormat(ctx, t, from, convert.ReadOptions{DType: dt})
+// ReadText reads an array from text, or the part that the target names, and tells what was inferred.
+func (o Opener) ReadText(ctx context.Context, t Target, from convert.Format) (*Array, error) {
+	a, report, err := o.ReadFormat(ctx, t, from, convert.ReadOptions{DType: o.Text.DType})
 	if err != nil {
 		return nil, err
 	}

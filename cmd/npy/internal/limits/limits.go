@@ -26,7 +26,7 @@ var limitNames = []limitName{
 	{"MaxColumns", "1M", "columns of a table of text"},
 	{"MaxDepth", "10000", "nesting of Python containers; 128 in text"},
 	{"MaxDigits", "100000", "digits of an int in a pickle, or bytes of one"},
-	{"MaxEntries", "1M", "arrays and groups of a HDF5, netCDF or MATLAB file"},
+	{"MaxEntries", "1M", "arrays and groups of a file with several arrays"},
 	{"MaxFolders", "10000", "folders that unpack makes"},
 	{"MaxKeys", "1M", "files that a list of a store has"},
 	{"MaxMembers", "1M", "members of an archive"},

@@ -42,7 +42,7 @@ var commands = []command{
 	{"shuffle", "IN... OUT", "write the rows in a random order: --seed", buildShuffle},
 }
 
-// ownFlags are the flags of this program. Their words are those of npy.
+// ownFlags are the flags of this program. They use the words of npy.
 var ownFlags = []string{"axes", "axis", "casting", "dtype", "histogram", "json", "memory", "out", "quantiles", "seed", "shards", "verbose", "where"}
 
 var (

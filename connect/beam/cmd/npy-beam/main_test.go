@@ -94,7 +94,7 @@ func TestNoTemporaries(t *testing.T) {
 	}
 }
 
-// The JSON of stats is that of npy for the same array, to the last digit, also where npy-beam reads it in pieces.
+// stats prints the JSON of npy for the same array, to the last digit, also where npy-beam reads it in pieces.
 func TestStatsAsNpy(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds npy")

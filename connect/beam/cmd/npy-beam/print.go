@@ -53,7 +53,7 @@ func (o *output) head(w io.Writer, t dtype.Type) {
 	}
 }
 
-// A summary is the JSON of the statistics of an array or a field. The keys are those of 'npy stats --json'.
+// A summary is the JSON of the statistics of an array or a field. It has the keys of 'npy stats --json'.
 type summary struct {
 	File      string          `json:"file"`
 	Member    *string         `json:"member"`
@@ -245,7 +245,7 @@ type axisPrinter struct {
 	Axis int // as the user gave it
 }
 
-// An axisJSON is the JSON of statistics along an axis. The keys are those of 'npy stats --axis --json'.
+// An axisJSON is the JSON of statistics along an axis. It has the keys of 'npy stats --axis --json'.
 type axisJSON struct {
 	File   string          `json:"file"`
 	Member *string         `json:"member"`

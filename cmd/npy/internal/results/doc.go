@@ -1,0 +1,2 @@
+// Package results prints what stats, diff and pickle found, as text and as JSON.
+package results

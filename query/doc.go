@@ -36,3 +36,9 @@
 //
 // An expression has at most 64 KB, 10,000 names, constants and operators, and 200 levels of brackets.
 package query
+
+// Reading the source. The files here are the API: settings, their documentation, and one call each of a package below
+// internal, which says in its doc.go how it is read. A condition is parsed by syntax, compiled and evaluated in blocks of
+// rows by expression, and filter finds the rows of a source that satisfy it, a rowset. sortkey turns the keys of rows
+// into words that compare as the values do; order sorts by them, and group has a hash table of them. rowsource reads
+// rows in sequence.

@@ -11,6 +11,7 @@ import (
 	"github.com/npygo/npy/hdf5/internal/fault"
 	"github.com/npygo/npy/hdf5/internal/storage"
 	"github.com/npygo/npy/hdf5/internal/structure"
+	"github.com/npygo/npy/internal/bounded"
 	"github.com/npygo/npy/internal/chunkgrid"
 	"github.com/npygo/npy/internal/closable"
 	"github.com/npygo/npy/internal/magic"
@@ -181,4 +182,17 @@ func (f *File) pathOf(at uint64) (any, error) {
 		return nil, err
 	}
 	return fmt.Sprintf("an object without a path at byte %d", f.Offset(at)), nil
+}
+
+// expand counts n bytes of elements that the file does not store, if MaxRatio is a limit of all reads.
+func (f *File) expand(n int) error {
+	l := f.limits
+	if !l.Total || n == 0 || l.Ratio < 0 {
+		return nil
+	}
+	total := f.expanded.Add(int64(n))
+	if ratio := total / max(f.Size, 1); total > freeBytes && ratio > l.Ratio {
+		return bounded.Over("MaxRatio", l.Ratio, ratio, "%d bytes of elements that a file of %d does not store have been read, and are over MaxRatio %d", total, f.Size, l.Ratio)
+	}
+	return nil
 }

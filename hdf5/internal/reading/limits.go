@@ -42,19 +42,6 @@ func (l Limits) checkChunk(n int, stored uint64) error {
 	return bounded.Over("MaxChunk", l.Chunk, int64(n), "a chunk of %d bytes, which are %d bytes in the file, is over MaxChunk %d", n, stored, l.Chunk)
 }
 
-// expand counts n bytes of elements that the file does not store, if MaxRatio is a limit of all reads.
-func (f *File) expand(n int) error {
-	l := f.limits
-	if !l.Total || n == 0 || l.Ratio < 0 {
-		return nil
-	}
-	total := f.expanded.Add(int64(n))
-	if ratio := total / max(f.Size, 1); total > freeBytes && ratio > l.Ratio {
-		return bounded.Over("MaxRatio", l.Ratio, ratio, "%d bytes of elements that a file of %d does not store have been read, and are over MaxRatio %d", total, f.Size, l.Ratio)
-	}
-	return nil
-}
-
 // checkEntries checks a number of links or attributes against the limit.
 func (l Limits) checkEntries(n int) error {
 	if n > l.Entries {

@@ -1,7 +1,6 @@
 package writing
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 
@@ -11,20 +10,6 @@ import (
 )
 
 // Chunks whose elements all are the fill value are not written: a reader finds none, and gives the fill value.
-
-// isFill reports whether elements all are the fill value.
-func (s *ChunkSink) isFill(data []byte) bool {
-	n := s.itemSize
-	if s.Fill != nil && !bytes.Equal(data[:n], s.Fill) {
-		return false
-	}
-	for _, b := range data[:n] {
-		if s.Fill == nil && b != 0 {
-			return false
-		}
-	}
-	return bytes.Equal(data[n:], data[:len(data)-n])
-}
 
 // repeat takes n times an element. It leaves out the chunks that have only the fill value, whatever their number.
 func (s *ChunkSink) repeat(item []byte, n int) error {

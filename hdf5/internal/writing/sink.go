@@ -1,6 +1,7 @@
 package writing
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -247,4 +248,18 @@ func (s *ChunkSink) pad(b []byte) {
 	} else if len(b) > 0 {
 		bulk.Repeat(b, s.Fill)
 	}
+}
+
+// isFill reports whether elements all are the fill value.
+func (s *ChunkSink) isFill(data []byte) bool {
+	n := s.itemSize
+	if s.Fill != nil && !bytes.Equal(data[:n], s.Fill) {
+		return false
+	}
+	for _, b := range data[:n] {
+		if s.Fill == nil && b != 0 {
+			return false
+		}
+	}
+	return bytes.Equal(data[n:], data[:len(data)-n])
 }

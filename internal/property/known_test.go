@@ -147,7 +147,7 @@ var differences = []p.Known{
 		},
 	},
 	{
-		Area: "cast", Name: "text in NumPy 1", Doc: "Casts between text and other dtypes are those of NumPy 2.5",
+		Area: "cast", Name: "text in NumPy 1", Doc: "Casts between text and other dtypes follow NumPy 2.5",
 		Is: func(d *p.Difference) bool {
 			c := facts[*castCase](d)
 			return d.NumPy[0] == '1' && (hasKind(c.A.DType.Type, isText) || hasKind(c.to.Type, isText))
@@ -177,7 +177,7 @@ var differences = []p.Known{
 		},
 	},
 	{
-		Area: "archives", Name: "zipfile before Python 3.12", Doc: "the bytes of np.savez are those of Python 3.12 and later",
+		Area: "archives", Name: "zipfile before Python 3.12", Doc: "the bytes of np.savez are as in Python 3.12 and later",
 		Is: func(d *p.Difference) bool {
 			return d.What == "bytes of np.savez" && strings.Contains(d.Want, "504b0304140000")
 		},

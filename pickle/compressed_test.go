@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// What a few compressed bytes may hold grows with them, for values, marks and the memo, when decoded and when listed.
+// The limits of values, marks and the memo grow with the number of compressed bytes, for decoding and for listings.
 func TestCompressed(t *testing.T) {
 	const n = 5 << 20
 	for name, data := range map[string]string{

@@ -2,7 +2,7 @@ package pickle
 
 import "testing"
 
-// Names of Python 2 become those of Python 3 in protocols that Python 2 may have written.
+// Names of Python 2 become names of Python 3 in protocols that Python 2 may have written.
 func TestFromPython2(t *testing.T) {
 	for _, data := range []string{"c__builtin__\nset\n.", "\x80\x02c__builtin__\nset\n.", "\x80\x03cbuiltins\nset\n.", "\x80\x04\x8c\x08builtins\x8c\x03set\x93."} {
 		if v, err := Decode([]byte(data)); describe(v) != "global:builtins.set" || err != nil {

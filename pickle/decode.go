@@ -10,8 +10,8 @@ import (
 )
 
 // Decode returns the value of a pickle in memory. Bytes after the pickle are ignored, as by Python's pickle.loads. The
-// value shares no memory with data. Numbers and strings share blocks of memory with each other: to keep a few of very
-// many for long, copy them with strings.Clone.
+// value shares no memory with data. Numbers and strings share blocks of memory with each other. To keep a few
+// of very many strings for long, copy them with strings.Clone.
 func Decode(data []byte) (any, error) {
 	v, _, err := Decoder{}.DecodeBytes(data)
 	return v, err

@@ -10,7 +10,7 @@ import (
 // untrusted pickles. In each limit, 0 means the default and a negative number means no limit. Several goroutines may
 // use a Decoder if its hooks allow it.
 type Decoder struct {
-	// Encoding says what a str of Python 2 becomes. Python 3 does not write them.
+	// Encoding is the encoding of a str of Python 2, or Bytes. Python 3 does not write such strs.
 	Encoding Encoding
 
 	// Construct, if not nil, is called for each call of a class or function that this package does not know. It returns
@@ -44,13 +44,13 @@ type Decoder struct {
 	// or three times as much, at most some hundred times for hostile pickles.
 	MaxBytes int64
 
-	// MaxNodes limits the number of values, 67,108,864 by default. A value taken from the memo
-	// counts each time, and a mark as a value.
+	// MaxNodes limits the number of values, 67,108,864 by default. A value taken from the memo counts each time, and a
+	// mark counts as a value.
 	MaxNodes int
 
 	// Compressed, if not nil, returns the number of compressed bytes that have been read, of a pickle that is decompressed.
 	// A few kilobytes decompress to many millions of values, so the defaults of MaxNodes and MaxMemo become 8 values for
-	// each of those bytes, and 4,194,304 for a short pickle.
+	// each compressed byte, and 4,194,304 for a short pickle.
 	Compressed func() int64
 
 	// MaxMemo limits the number of values that are memoised: 67,108,864 by default.

@@ -7,7 +7,7 @@ import (
 	"github.com/npygo/npy/pickle/internal/opcode"
 )
 
-// A decoding is a pickle that is being decoded: the machine, which knows atoms, and what containers and objects need.
+// A decoding is a pickle that is being decoded: the machine, which makes atoms, with the state of containers and objects.
 type decoding struct {
 	*machine.Machine
 	d *Decoder

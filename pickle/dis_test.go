@@ -8,7 +8,7 @@ import (
 	"github.com/npygo/npy/internal/oracle"
 )
 
-// Disassemble prints what pickletools prints, for whole pickles and for broken ones.
+// Disassemble prints the text of pickletools.dis, for whole pickles and for broken ones.
 func TestDisassembleAsPython(t *testing.T) {
 	out := oracle.Python(t, randomValues+`
 import io, pickletools

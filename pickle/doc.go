@@ -28,3 +28,20 @@
 //
 // Decoder.Construct makes Go values of further classes, as package objects does for NumPy's.
 package pickle
+
+// Reading the source. A Decoder starts a decoding (decoding.go): a machine of package internal/machine, which has the stack
+// with its marks and the memo, executes the opcodes of atoms, and runs the most frequent opcodes of large pickles straight
+// from the bytes at hand. Package internal/opcode takes opcodes and arguments from the input, and no byte after STOP. Step
+// (decode.go) is the switch over the opcodes of containers and objects. containers.go fills lists, dicts and sets, whose
+// keys are compared by their forms (key.go). construct.go handles the calls that Python would make: known.go and
+// known_time.go have the classes that become values, the Construct hook may take others, and the rest stays an Object. No
+// function recurses to a depth that the data decides; walk.go measures the depth of the result.
+//
+// An Encoder starts a pickler (encode_pickler.go), which has one switch over types (encode_value.go). Nested values wait on
+// a stack of tasks (encode_task.go), so that depth costs memory only. A value without an opcode, such as a date, becomes the
+// call that makes it (encode_reduce.go). encode_global.go writes names. Package internal/encoder writes the opcodes and
+// frames, and finds values again by their address, as CPython does by id, so that the bytes are CPython's.
+//
+// Ops and Disassemble (listing.go) read opcodes and execute none. A Printer (repr.go) prints values, containers in
+// repr_nested.go and classes of Python's library in repr_library.go. Package internal/literal has the forms of ints, floats
+// and texts in pickles, internal/python2 the names that Python 3 changed, and internal/interned the identity of strings.

@@ -40,7 +40,7 @@ type Encoder struct {
 	Rename func(g *Global) (*Global, error)
 }
 
-// Encode returns v as a pickle of protocol 4, as pickle.dumps(v, 4) does. The errors are those of [Encoder.Append].
+// Encode returns v as a pickle of protocol 4, as pickle.dumps(v, 4) does. It returns the errors of [Encoder.Append].
 func Encode(v any) ([]byte, error) { return (&Encoder{}).Append(nil, v) }
 
 // Append appends v as a pickle to dst. If a pickle cannot hold v, the error is an [*EncodeError] and dst is returned
@@ -83,7 +83,7 @@ func protocolOf(field int) int {
 	return cmp.Or(field, 4)
 }
 
-// dump writes a whole pickle, and returns what was not written to an io.Writer.
+// dump writes a whole pickle, and returns the part that was not written to an io.Writer.
 func (p *pickler) dump(v any) ([]byte, error) {
 	if p.protocol < 0 || p.protocol > opcode.MaxProtocol {
 		return nil, fmt.Errorf("pickle: protocol %d cannot be written: set Encoder.Protocol to 1, 2, 3, 4, 5 or Protocol0", p.protocol)

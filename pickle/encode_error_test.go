@@ -135,7 +135,7 @@ func TestEncodeToFailingWriter(t *testing.T) {
 	}
 }
 
-// Encoding a decoded pickle, decoding and encoding that, changes nothing more.
+// A second round of decoding and encoding leaves an encoded pickle unchanged.
 func FuzzRoundTrip(f *testing.F) {
 	for _, test := range madeHere() {
 		for _, protocol := range []int{Protocol0, 1, 2, 3, 4, 5} {

@@ -38,7 +38,7 @@ func (p *pickler) saveGlobal(g *Global) error {
 	return nil
 }
 
-// global returns what is written for a global. Two globals of the same name are one object to Python.
+// global returns the global that is written for g. Two globals of the same name are one object to Python.
 func (p *pickler) global(g *Global) (*Global, error) {
 	name := Global{Module: g.Module, Name: g.Name}
 	if first, ok := p.globals[name]; ok {
@@ -125,7 +125,7 @@ func (p *pickler) saveModule(g *Global) error {
 	key := g.Module
 	switch {
 	case key == "builtins" && slices.Contains(builtinFunctions, g.Name):
-		key = "builtins()" // a different str than the classes of the module have
+		key = "builtins()" // another str than for the classes of the module
 	case key == "collections" && (g.Name == "defaultdict" || g.Name == "deque"):
 		key += "." + g.Name // classes made in C, which have strs of their own since CPython 3.12
 	}

@@ -52,7 +52,7 @@ func (p *pickler) keep(o *Object) *Object {
 	return o
 }
 
-// kindForeign is the kind from which the types that only Reduce knows count down; those of this package count down from
+// kindForeign is the kind from which the types that only Reduce knows count down. The types of this package count down from
 // encoder.KindPointer.
 const kindForeign = -1000
 

@@ -29,7 +29,7 @@ func (e *Error) Error() string {
 // Unwrap returns the reason.
 func (e *Error) Unwrap() error { return e.Err }
 
-// A TextError reports a str of Python 2 that is not ASCII, where [Decoder.Encoding] does not say what it is.
+// A TextError reports a str of Python 2 that is not ASCII, where [Decoder.Encoding] is ASCII.
 type TextError struct{ Data []byte }
 
 // Error returns one line with the way out.

@@ -177,9 +177,9 @@ func (f *framer) pickle(bad bool) []byte {
 	return data
 }
 
-// All of CPython's unpicklers read alike what Decode accepts, from memory and from files of any buffer. Frames that end
-// within opcodes, and frames that cross the 128 KiB that CPython reads ahead, do not show another pickle to another
-// reader.
+// All of CPython's unpicklers read the same value from a pickle that Decode accepts, from memory and from files of any
+// buffer. Frames that end within opcodes, and frames that cross the 128 KiB that CPython reads ahead, do not show another
+// pickle to another reader.
 func TestFramesAsPython(t *testing.T) {
 	f := &framer{Rand: rand.New(rand.NewPCG(3, 4))}
 	var all [][]byte

@@ -56,7 +56,7 @@ type keyer struct {
 // formOf returns the form of a key.
 func formOf(key any) (any, error) { return new(keyer).form(key) }
 
-// isPlain reports whether the form of a key costs next to no time and memory.
+// isPlain reports whether the form of a key takes almost no time and memory.
 func isPlain(key any) bool {
 	switch key.(type) {
 	case nil, bool, int64, float64, string, Singleton:

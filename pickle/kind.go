@@ -8,8 +8,9 @@ import (
 	"github.com/npygo/npy/pickle/internal/machine"
 )
 
-// TypeName returns the name that Python gives to the type of a value: int, NoneType, OrderedDict. An [*Object] has its class with the module, or
-// "object" if that is no [*Global], which has "type" itself. Types of other packages have their names in Go.
+// TypeName returns the name that Python gives to the type of a value: int, NoneType, OrderedDict. The type of an [*Object] is
+// its class with the module, or "object" if the class is not a [*Global]. The type of a *Global is "type". Types of other
+// packages have their names in Go.
 func TypeName(v any) string {
 	switch v := v.(type) {
 	case nil:

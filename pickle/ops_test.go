@@ -32,7 +32,7 @@ func listOps(r io.Reader) (string, error) {
 	return lines.String(), nil
 }
 
-// Ops returns what pickletools.genops returns.
+// Ops returns the instructions of pickletools.genops.
 func TestOpsAsPython(t *testing.T) {
 	out := oracle.Python(t, randomValues+`
 import pickletools

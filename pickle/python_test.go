@@ -63,8 +63,8 @@ func TestAgainstPython(t *testing.T) {
 	}
 }
 
-// TestStreams reads all the samples from one stream, through readers of all sorts, and finds each sample where the one
-// before it ends.
+// TestStreams reads all the samples from one stream, through readers of all sorts. Each sample begins at the end of the
+// previous one.
 func TestStreams(t *testing.T) {
 	all := samples(t, "60")
 	var stream bytes.Buffer
@@ -112,7 +112,7 @@ func TestStreams(t *testing.T) {
 	}
 }
 
-// The names of types are those of Python's type(v).__name__.
+// TypeName returns the name that Python's type(v).__name__ has.
 func TestTypeName(t *testing.T) {
 	var rows [][2]string
 	err := json.Unmarshal(oracle.Python(t, `

@@ -20,7 +20,7 @@ type Printer struct {
 	// means the largest possible depth, 10,000.
 	MaxDepth int
 
-	// MaxBytes limits the length of the result, without the "…" of a truncated one. 0 means 1 MiB, a negative number
+	// MaxBytes limits the length of the result, without the "…" of a truncated result. 0 means 1 MiB, a negative number
 	// means no limit: the text of n nested lists, each holding the next one twice, then has more than 2^n bytes.
 	MaxBytes int
 

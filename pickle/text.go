@@ -192,7 +192,7 @@ func (o *Object) UnmarshalJSON([]byte) error { return refuseUnmarshal(o) }
 // MarshalText returns the 32 digits with hyphens, as Python's str does.
 func (u *UUID) MarshalText() ([]byte, error) { return []byte(u.text()), nil }
 
-// UnmarshalText reads what [UUID.MarshalText] returns. An error leaves u as it was.
+// UnmarshalText reads 32 hexadecimal digits, with hyphens or without. An error leaves u as it was.
 func (u *UUID) UnmarshalText(text []byte) error {
 	var b [16]byte
 	digits := bytes.ReplaceAll(text, []byte("-"), nil)

@@ -143,7 +143,7 @@ type Object struct {
 	node
 }
 
-// How says in which way Python would make an [Object].
+// How is the way in which Python would make an [Object].
 type How uint8
 
 // The ways in which pickles make objects.
@@ -159,8 +159,8 @@ type node struct {
 	depth int32
 }
 
-// RawBytes returns the bytes of a value where Python expects bytes: a []byte, a [ByteArray], or a str of Python 2 in
-// whichever way the [Encoding] decoded it. It returns false for other values. The bytes share the memory of the value,
+// RawBytes returns the bytes of a value where Python expects bytes: a []byte, a [ByteArray], or a str of Python 2 that any
+// [Encoding] decoded. It returns false for other values. The bytes share the memory of the value,
 // unless it is a string.
 func RawBytes(v any) ([]byte, bool) {
 	switch v := v.(type) {
@@ -177,7 +177,7 @@ func RawBytes(v any) ([]byte, bool) {
 	return nil, false
 }
 
-// goNumber converts Go's other integer and float types to one that pickles know.
+// goNumber converts Go's other integer and float types to a type that pickles know.
 func goNumber(v any) (any, bool) {
 	switch r := reflect.ValueOf(v); {
 	case r.CanInt():

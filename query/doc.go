@@ -8,16 +8,16 @@
 // # Conditions
 //
 // A condition is an expression in Python's syntax that is true or false for each row. Its names are the fields of records,
-// also fields of fields as pos.x, and names that are no identifiers as x['my field'] or between backquotes. For a plain
+// also fields of fields as pos.x, and names that are not identifiers as x['my field'] or between backquotes. For a plain
 // array x is the row: x > 5 for an array of one dimension, x[3] or x[:, 3] for element 3 of each row, any(x > 5) and
 // all(x > 5) for all elements of a row. A field that is a subarray works in the same way. The word row is the number of the
 // row.
 //
-// The operators are those of Python, with its precedence: == != < <= > >= in and not in, also in chains such as
+// The operators are Python's, with its precedence: == != < <= > >= in and not in, also in chains such as
 // 0 < x < 5; + - * / // % **; & | ^ ~ and the words and, or, not, which mean the same for conditions. The functions are
 // abs, min, max, round, floor, ceil, trunc, sqrt, exp, log, log2, log10, sin, cos, tan, real, imag, isnan, isinf, isfinite
 // and isnat; len, lower, upper, strip, startswith, endswith and contains of text; year, month, day, hour, minute, second and
-// weekday of times. Those of one value can follow it: name.startswith('A'), z.real.
+// weekday of times. A function of one value can follow the value: name.startswith('A'), z.real.
 //
 // Arithmetic has the dtypes of NumPy 2: integers wrap around, a constant takes the dtype of its operand, // and % round
 // down, and an integer divided by zero is 0. Comparisons of integers with each other and with floats are exact. A float32 or
@@ -38,7 +38,21 @@
 package query
 
 // Reading the source. The files here are the API: settings, their documentation, and one call each of a package below
-// internal, which says in its doc.go how it is read. A condition is parsed by syntax, compiled and evaluated in blocks of
-// rows by expression, and filter finds the rows of a source that satisfy it, a rowset. sortkey turns the keys of rows
-// into words that compare as the values do; order sorts by them, and group has a hash table of them. rowsource reads
-// rows in sequence.
+// internal. The doc.go of each package says how it is read.
+//
+// Conditions: syntax parses an expression, and expression compiles it into a tree of nodes, each with a function that
+// computes a block of some thousand values at once. A column is a place within a row. Its items become bools, int64,
+// float64, complex128 or texts, except where a column meets a constant: then the constant is converted, and the items are
+// compared as they are stored. Times are counts of a step, which operators convert to the common step of NumPy's promotion.
+//
+// Filters: filter reads rows at any offset, the columns alone where rows are large or stored by columns, or blocks in
+// sequence. Goroutines evaluate chunks of 512 KB, and their results form a rowset in the order of the chunks. Filter
+// returns a Source that reads the rows of the set when it is read. Rows copies rows while their chunk is in the cache.
+//
+// Sorting: sortkey turns the keys of a row into 64-bit words that compare as the values do. order sorts the first words
+// with the numbers of the rows, by the highest bits that differ, and goes on with the next word where words are equal.
+// Then it gathers the rows. Data that does not fit in memory is sorted in runs, which a temporary file next to the output
+// holds until a heap merges them.
+//
+// Grouping: group has a hash table of the same words for each chunk of rows, with an aggregate for each result, and
+// merges the tables in the order of the chunks. rowsource reads the rows of a source in sequence for order and group.

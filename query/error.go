@@ -7,9 +7,9 @@ type Error struct {
 	Expr   string // the whole expression
 	Offset int    // of the part of Expr that is wrong, in bytes
 	Len    int    // of this part, in bytes; 0 at the end of Expr
-	Msg    string // what is wrong with it, and the way out
+	Msg    string // the fault, and the way out
 
-	Name  string   // the name that is not known, if this is what is wrong
+	Name  string   // the name that is not known, if this is the fault
 	Known []string // names that could be meant
 }
 

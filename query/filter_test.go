@@ -29,7 +29,7 @@ func parseType(t testing.TB, text string) dtype.Type {
 	return dt
 }
 
-// Errors say what is wrong and where, and name the way out.
+// Errors name the fault, its place and the way out.
 func TestErrors(t *testing.T) {
 	dt := parseType(t, "[('time','M8[s]'),('mag','<f4'),('n','<i8'),('name','U6'),('ok','?'),('vec','<i2',(3,)),('pos',[('x','<f2')]),('dt','m8[m]'),('z','c16')]")
 	for _, x := range []struct{ expr, at, msg string }{
@@ -100,7 +100,7 @@ func TestCaret(t *testing.T) {
 	}
 }
 
-// What an expression can cost is limited.
+// The cost of an expression is limited.
 func TestLimits(t *testing.T) {
 	for _, expr := range []string{
 		strings.Repeat("(", 100_000), strings.Repeat("(", 300) + "x" + strings.Repeat(")", 300), strings.Repeat("-", 1000) + "x > 1",
@@ -370,7 +370,7 @@ func TestTimes(t *testing.T) {
 	}
 }
 
-// No expression panics or takes long, whatever it is and whatever the elements are.
+// No expression panics or takes long, for any elements.
 func FuzzCondition(f *testing.F) {
 	for _, expr := range []string{"i > 5 and not half < 2", "any(vec > 3)", "name.startswith('a')", "x['i'] in (1, 2)", "`half` ** 2 // 3 % -1 == 0", "min(i, 3, half) >= 1", "2**70 > i", "~(i > 1) | (half != half)", "round(half, 2) == 1e400", "t - t > '5 m' or t.year == 3", "d * 2.5 // d > d / 3 and t + d % d != '2024-02-30'"} {
 		f.Add(expr, []byte("0123456789abcdefghijklmnopqrstuvwxyz0123456789"))

@@ -52,7 +52,7 @@ func mostlyEqual(t *testing.T, rng *rand.Rand, dt dtype.Type, columns int) *npy.
 	return a
 }
 
-// Queries of arrays that know their equal rows give what they give for the same arrays without.
+// Queries give the same results for arrays that know their equal rows and for arrays that do not.
 func TestRegionsAreCounted(t *testing.T) {
 	rng := oracle.Rand(t)
 	ctx := context.Background()
@@ -137,7 +137,7 @@ func checkChosen(t *testing.T, rng *rand.Rand, src npy.Source, want *npy.Array) 
 	}
 }
 
-// 2**50 rows are grouped, chosen and summarised at once. Those that were chosen are not held in memory.
+// 2**50 rows are grouped, chosen and summarised at once. The chosen rows are not held in memory.
 func TestEndlessRegions(t *testing.T) {
 	if math.MaxInt == math.MaxInt32 {
 		t.Skip("a machine of 32 bits cannot address the array")

@@ -38,7 +38,7 @@ func TestSampleRows(t *testing.T) {
 	}
 }
 
-// Rows never change: they are part of what a seed means.
+// The rows of a seed never change: programs rely on them.
 func TestSampleIsTheSame(t *testing.T) {
 	for _, test := range []struct {
 		s    query.Sample

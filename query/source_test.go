@@ -8,7 +8,7 @@ import (
 	"github.com/npygo/npy/query"
 )
 
-// Rows that were chosen and rows that were sorted are Sources as all others.
+// Chosen rows and sorted rows are Sources like all others.
 func TestSource(t *testing.T) {
 	vectors, err := npytest.Vectors("../testdata/numpy-2.3.5")
 	if err != nil {

@@ -22,7 +22,7 @@ func streamOf(t *testing.T, data []byte) npy.Source {
 	return s
 }
 
-// WriteFile writes what NumPy would save, and leaves a file as it was after an error.
+// WriteFile writes the bytes of NumPy's save, and leaves a file as it was after an error.
 func TestWriteFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "out.npy")
 	numbers := make([]int32, 30_000)

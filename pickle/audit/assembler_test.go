@@ -50,8 +50,8 @@ func nums(ns []int64) (all []*node) {
 	return all
 }
 
-// assemble returns the pickle of a tree. Names are those of Python 3: there is no PROTO, and none of the names is
-// translated.
+// assemble returns the pickle of a tree. Names are names of Python 3: there is no PROTO, and readers translate none of
+// them.
 func assemble(n *node) []byte {
 	a := assembler{count: map[*node]int{}, memo: map[*node]int{}}
 	a.walk(n)
@@ -227,7 +227,7 @@ type mutator struct {
 	names []string // globals to insert
 }
 
-// words are the texts that some check looks for.
+// words are the texts that checks look for.
 var words = []string{"", "b", "O8", "V8", "f8", "i4", "U1", "S3", "M8", "|", "<", ">", "=", "C", "F", "K", "a", "os", "latin1", "zip", "utf-7",
 	"__array_interface__", "__array_struct__", "__array__", "__class__", "__dict__", "__setstate__", "__reduce__", "__getattr__", "append", "extend",
 	"add", "keys", "items", "dtype", "shape", "fields", "args", "name", "path", "obj", "int", "is_safe", "victim", "x" + strings.Repeat("y", 1100)}

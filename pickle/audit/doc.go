@@ -1,4 +1,4 @@
-// Package audit says what Python may do when it loads a pickle, without running it.
+// Package audit reports the imports and calls of a pickle, and whether they may run code, without loading it.
 //
 //	for part := range audit.File(r) { // arrays (.npy) and pickles, to the last byte
 //		if part.Verdict > audit.NoCodeKnown {
@@ -16,3 +16,10 @@
 // run code of the pickle's choice or to write to memory that is not theirs. It does not cover time, memory, or the
 // program's use of the values. The page doc/audit.md has the details.
 package audit
+
+// Reading the source. File (file.go) goes through the arrays and pickles of a file. A tracer (tracer.go) gets opcodes from
+// pickle.Ops and keeps a stack of the known facts about each value (value.go): an int and a short text are known in full, a
+// longer one by its length. calls.go follows calls, and changes.go states and items. Each known class or function has a
+// maker, which checks the arguments and returns the result of the call, or an error if its effect is not known: known.go
+// for Python, numpy.go for NumPy. dtype.go checks the states of dtypes. judge.go gives the verdicts at the end, when all
+// values that unknown code was given are known.

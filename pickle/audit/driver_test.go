@@ -104,7 +104,7 @@ func agree(t *testing.T, c tried, o *outcome) {
 	}
 }
 
-// The driver sees what the attacks do: its silence on other pickles means something.
+// The driver sees the effects of the attacks, so that its silence on other pickles is evidence.
 func TestDriverSees(t *testing.T) {
 	all := []tried{
 		try("os.system", []byte("cos\nsystem\n(S'id'\ntR.")),
@@ -238,8 +238,8 @@ func TestMutations(t *testing.T) {
 	}
 }
 
-// The same is true in each version of CPython that has audit hooks, mostly without NumPy. An interpreter gets fewer pickles
-// than the NumPy of TestForms and TestMutations, for there may be several interpreters.
+// TestForms and TestMutations hold in each version of CPython that has audit hooks, mostly without NumPy. There may be several
+// interpreters, so each gets fewer pickles.
 func TestFormsInPythons(t *testing.T) {
 	r := rand.New(rand.NewPCG(13, 14))
 	all := append(formCases(t, r, 200, 100), mutations(r, oracle.Cases(t, 60))...)

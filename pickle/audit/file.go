@@ -25,7 +25,7 @@ type Auditor struct {
 	Compressed func() int64
 }
 
-// values returns how many values a pickle may have, as far as is known by now.
+// values returns the limit of the number of values, as far as is known by now.
 func (a Auditor) values() int {
 	switch {
 	case a.MaxNodes == 0 && a.Compressed != nil:

@@ -169,7 +169,7 @@ for line in sys.stdin:
 }
 
 // FuzzFile checks for any input that nothing panics, that the reports follow each other to the end of the file, and
-// that each verdict is at least as bad as that of its worst import.
+// that each verdict is at least as bad as the verdict on its worst import.
 func FuzzFile(f *testing.F) {
 	for _, data := range []string{"", "N.", plainArray, objectArray, plainArray + objectArray + "N."} {
 		f.Add([]byte(data))

@@ -154,7 +154,7 @@ func isLeafOrZone(v any) bool {
 	return isLeaf(v) || ok && o.kind == zone
 }
 
-// newSlice makes data of data, and a container of other values: its text includes theirs.
+// newSlice makes data from data, and a container of other values, whose texts its own text includes.
 func newSlice(_ *tracer, args []any) (any, error) {
 	if len(args) == 0 || len(args) > 3 || !all(args, isPlain) {
 		return nil, errArguments

@@ -73,7 +73,7 @@ func (k Kind) MarshalText() ([]byte, error) {
 	return []byte(kindNames[k]), nil
 }
 
-// UnmarshalText reads what [Kind.MarshalText] returns. An error leaves k as it was.
+// UnmarshalText reads the name of a kind. An error leaves k as it was.
 func (k *Kind) UnmarshalText(text []byte) error {
 	i := slices.Index(kindNames[:], string(text))
 	if i < 0 {

@@ -140,8 +140,8 @@ func sized(itemSize, count int64, v any) error {
 	return nil
 }
 
-// listed checks that a list has as many elements as NumPy takes, which does not check, and that NumPy can put them into
-// a struct without calling their methods.
+// listed checks that a list has all elements that NumPy reads, because NumPy does not check its length. The elements of a
+// struct must be values that NumPy can put into it without calling their methods.
 func (t *tracer) listed(d *dtype, count int64, v any) error {
 	l, ok := v.(*list)
 	if !ok || int64(len(l.items)) < count {

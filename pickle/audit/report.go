@@ -30,7 +30,7 @@ const (
 	Unexplained             // other bytes, up to the end of the file
 )
 
-// An Import is a global that a pickle names, and what Python does with it when it loads the pickle.
+// An Import is a global that a pickle names, with the uses that Python makes of it when it loads the pickle.
 type Import struct {
 	Module, Name string // the name in Python 3; "?" for both if the pickle computes the names, or takes them from elsewhere; Name may be truncated
 	Offset       int64  // of the opcode that names it
@@ -66,7 +66,7 @@ func (u Use) String() string {
 	return strings.Join(names, ", ")
 }
 
-// A Verdict says what may happen when Python loads a pickle.
+// A Verdict is the worst that may happen when Python loads a pickle.
 type Verdict uint8
 
 // The verdicts, the worst last.

@@ -14,7 +14,7 @@ import (
 type tracer struct {
 	report   *Report
 	op       pickle.Op
-	protocol int // of the last PROTO, which decides what Python takes names to mean
+	protocol int // of the last PROTO, which decides how Python reads names
 	stack    []any
 	pushed   int   // the number of values so far
 	marks    []int // positions on the stack

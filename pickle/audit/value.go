@@ -6,7 +6,7 @@ import (
 )
 
 // The values on the stack of a tracer are Go's nil, bool, int64 and float64, a string for a short str, and the types
-// below. They hold only what is known of the value.
+// below, which hold the known facts about a value.
 type (
 	bigInt        struct{}               // an int beyond 64 bits
 	complexNumber struct{}               // a complex
@@ -50,7 +50,7 @@ type object struct {
 	stated bool  // it has its state, and must not be given another
 }
 
-// A kind says what is known of an object.
+// A kind is the known kind of an object.
 type kind uint8
 
 const (
@@ -68,7 +68,7 @@ const (
 	masked                // a masked array of NumPy
 )
 
-// shortText is the longest str that is kept.
+// shortText is the length of the longest str that is kept.
 const shortText = 1 << 10
 
 // textOf returns the value for a str.

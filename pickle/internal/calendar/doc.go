@@ -1,2 +1,2 @@
-// Package calendar computes with dates and times of day, and knows the bytes in which Python's datetime keeps them.
+// Package calendar computes with dates and times of day, and reads and writes their bytes in Python's datetime.
 package calendar

@@ -1,7 +1,8 @@
 package calendar
 
-// A State is what Python's datetime keeps of a date or time, and pickles as bytes: two for the year, big-endian, three for
-// the microseconds, one for each other part. Fold is the highest bit of the month in a datetime, of the hour in a time.
+// The sizes of the states of Python's datetime. A state is the bytes of a date or time, which are pickled: two for the year,
+// big-endian, three for the microseconds, one for each other part. Fold is the highest bit of the month in a datetime, and of
+// the hour in a time.
 const (
 	DateSize     = 4
 	TimeSize     = 6

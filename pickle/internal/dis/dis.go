@@ -47,7 +47,7 @@ type lister struct {
 	most    int // of them, as far as is known
 }
 
-// An effect is what an opcode does to the stack.
+// An effect is the effect of an opcode on the stack.
 type effect struct {
 	pops   int  // the number of values that it takes, without the values after a mark
 	marked bool // it takes the last mark and the values after it

@@ -1,3 +1,3 @@
 // Package encoder writes the opcodes of pickles as CPython's pickler writes them, as far as no class of values is needed:
-// atoms in every protocol, the memo, and the frames around it all. Package pickle decides what is written.
+// atoms in every protocol, the memo, and the frames. Package pickle chooses the opcodes.
 package encoder

@@ -32,7 +32,7 @@ func (w *Writer) Start() {
 	w.startFraming(w.protocol >= 4)
 }
 
-// Finish writes STOP and returns the pickle, or what was appended to since it was last written to the io.Writer.
+// Finish writes STOP and returns the pickle, or the part that was not written to the io.Writer.
 func (w *Writer) Finish() ([]byte, error) {
 	w.Ops(opcode.Stop)
 	err := w.finish()
@@ -70,7 +70,7 @@ func (w *Writer) GetAs(key Key, n uint32) {
 // Expect makes capacity for the keys of a list of strings.
 func (w *Writer) Expect(items []any) { w.memo.expect(items) }
 
-// Drop writes the opcodes that drop the mark and the items of a tuple, for one that an item has memoised.
+// Drop writes the opcodes that drop the mark and the items of a tuple that one of its items has memoised.
 func (w *Writer) Drop(items int) {
 	if w.protocol == 1 || w.protocol >= 2 && items > 3 {
 		w.Ops(opcode.PopMark)

@@ -1,5 +1,5 @@
-// Package interned knows the strs and bytes that CPython has only once, or twice. Go's strings have no identity of their
-// own there, so the memory that holds them says which object they are.
+// Package interned has the strs and bytes of which CPython has only one object, or two. A Go string has no identity, so its
+// address tells which object it is.
 package interned
 
 import (

@@ -56,8 +56,8 @@ func (m *Machine) Expected() int { return m.hint }
 // MaxDigits returns the limit for the length of ints.
 func (m *Machine) MaxDigits() int { return m.config.MaxDigits }
 
-// A Builder executes opcodes: those that make containers and objects by itself, the others by [Machine.Step]. The argument
-// is the Scanner's.
+// A Builder executes opcodes. It makes containers and objects itself, and passes other opcodes to [Machine.Step]. The argument
+// of the opcode is in the Scanner.
 type Builder interface {
 	Step(code byte) error
 }

@@ -10,7 +10,7 @@ import (
 )
 
 // quick executes the most frequent opcodes of large pickles while they are completely in the window. It stops before
-// any other opcode, and before an error: step handles both.
+// any other opcode, and before an error: Step handles both.
 func (m *Machine) quick() {
 	for m.quickRun() {
 	}

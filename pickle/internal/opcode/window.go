@@ -29,7 +29,7 @@ type window struct {
 	borrowed bool // the window is src's memory, and none of it was taken from src yet
 }
 
-// newWindow returns a window that reads what it needs from r.
+// newWindow returns a window that reads from r on demand.
 func newWindow(r io.Reader, limit int64) *window {
 	src, ok := r.(peeker)
 	if !ok {
@@ -158,7 +158,7 @@ func (in *window) line() ([]byte, error) {
 	}
 }
 
-// An exactReader is a peeker for a reader without a buffer: it takes no more bytes from the reader than requested.
+// An exactReader is a peeker for a reader without a buffer. It takes no more bytes from the reader than requested.
 type exactReader struct {
 	r    io.Reader
 	held []byte

@@ -1,3 +1,3 @@
-// Package repr writes text as Python's repr does, as far as no class of values is needed: atoms, and names. No character
-// of it is unprintable, and its length is limited.
+// Package repr writes text as Python's repr does, as far as no class of values is needed: atoms and names. The text is
+// printable, and its length is limited.
 package repr

@@ -19,7 +19,7 @@ type Text struct {
 // Ellipsis stands for truncated text.
 const Ellipsis = "…"
 
-// unlimited is what Left returns for a text without a limit.
+// unlimited is the result of Left for a text without a limit.
 const unlimited = 1 << 20
 
 // NewText returns a text that is appended to dst, of at most limit bytes; a negative limit is none.

@@ -32,7 +32,7 @@ func roundHalf(x float64) float64 {
 	return y
 }
 
-// wrap returns the integer that is left of x in size bytes.
+// wrap returns x wrapped around to the size of t.
 func wrap(t typ, x int64) int64 {
 	switch unsigned := t.class == uintValue; t.size {
 	case 1:
@@ -71,7 +71,7 @@ var intOps = map[string]intOp{
 	"max": func(x, y int64) int64 { return max(x, y) },
 }
 
-// wideOps are the operators that are others for uint64.
+// wideOps are the operators that differ for uint64.
 var wideOps = map[string]intOp{
 	"//": func(x, y int64) int64 {
 		if y == 0 {
@@ -175,7 +175,7 @@ func remainderFloats(x, y float64) float64 {
 	return mod
 }
 
-// powerFloats has the exponents that NumPy computes in another way.
+// powerFloats is math.Pow, except for exponents that NumPy computes in another way.
 func powerFloats(x, y float64) float64 {
 	switch y {
 	case 2:

@@ -150,7 +150,7 @@ func (c *checker) operand(x *syntax.Expr) *node {
 	return c.check(x)
 }
 
-// in returns whether a is one of some values, or part of a text.
+// in returns the node that is true where a is one of some values, or part of a text.
 func (c *checker) in(x *syntax.Expr, a *node, list *syntax.Expr, not bool) *node {
 	var found *node
 	if list.Kind != syntax.Tuple {
@@ -210,7 +210,7 @@ func (c *checker) call(x *syntax.Expr) *node {
 	return f.make(c, x, args)
 }
 
-// anyOf returns whether a function of two arguments holds for one of several second arguments.
+// anyOf returns the node that is true where a function of two arguments holds for one of several second arguments.
 func (c *checker) anyOf(x *syntax.Expr, f *function, a *node, list []*syntax.Expr) *node {
 	var found *node
 	for _, item := range list {

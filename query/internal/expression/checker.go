@@ -22,7 +22,7 @@ func (c *checker) shape(x *syntax.Expr, a, b *node) []int {
 	return shape
 }
 
-// bitwise fails for &, | or ^ of a type that they are not for.
+// bitwise fails for &, | or ^ of a type without them.
 func (c *checker) bitwise(x *syntax.Expr, op string) {
 	word := map[string]string{"&": "and", "|": "or"}[op]
 	if word == "" {

@@ -40,8 +40,8 @@ func (c Column) field(name string) (Column, bool) {
 
 var errRowIndex = errors.New("each row has one value; an index applies to the values of a row, and -s or Select chooses rows")
 
-// slice returns part of the items of each row. An index that begins with ":" is one of the array with all rows. name is that of
-// a field that does not exist.
+// slice returns part of the items of each row. An index that begins with ":" is an index of the array with all its rows. name is
+// the name of a field that does not exist, or "".
 func (c Column) slice(text string) (col Column, name string, err error) {
 	entries, err := nd.ParseIndex(text)
 	if err != nil {

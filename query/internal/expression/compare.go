@@ -134,14 +134,14 @@ func compareMixed(r relation, ints, floats *node, t typ) func(e *Env) vec {
 	})
 }
 
-// compareAsFloats returns the comparison of two nodes of real numbers that float64 has exactly.
+// compareAsFloats returns the comparison of two nodes of real numbers that float64 represents exactly.
 func compareAsFloats(r relation, a, b *node, t typ) func(e *Env) vec {
 	return testPairs(a.as(float64Type), b.as(float64Type), t, func(x, y *vec, out []uint8) {
 		compareEach(out, x.floats, y.floats, r)
 	})
 }
 
-// compareComplexes returns whether numbers are equal, or are not.
+// compareComplexes returns the comparison of complex numbers, which are only equal or not equal.
 func compareComplexes(r relation, a, b *node, t typ) func(e *Env) vec {
 	return testPairs(a.as(complex128Type), b.as(complex128Type), t, func(x, y *vec, out []uint8) {
 		for i, z := range x.complexes {
@@ -176,7 +176,7 @@ func (c *checker) compareText(r relation, a *node, y string, t typ) func(e *Env)
 	}
 }
 
-// matchItems compares the bytes of items with those of a constant.
+// matchItems compares the bytes of items with the bytes of a constant.
 func (c *checker) matchItems(r relation, a *node, text []byte, t typ) func(e *Env) vec {
 	dt := c.columns[a.column].DType
 	want := make([]byte, dt.ItemSize())

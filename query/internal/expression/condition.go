@@ -77,7 +77,7 @@ func (c *checker) root(x *syntax.Expr) *node {
 	return root
 }
 
-// NewEnv returns what a goroutine needs to evaluate the expression.
+// NewEnv returns the buffers with which one goroutine evaluates the expression.
 func (c *Condition) NewEnv() *Env { return newEnv(c.Columns, c.RowSize) }
 
 // perBlock returns the number of rows that are evaluated at a time.

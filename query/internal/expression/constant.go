@@ -124,7 +124,7 @@ func constantVec(t typ, number any, n int) vec {
 	return v
 }
 
-// short returns the text of an integer, or what kind of integer it is.
+// short returns the text of an integer, or its number of bits if it is long.
 func short(v *big.Int) string {
 	if v.BitLen() > 200 {
 		return fmt.Sprintf("an integer of %d bits", v.BitLen())

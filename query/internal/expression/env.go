@@ -54,7 +54,7 @@ type Batch struct {
 // A load turns the n items of a column into values.
 type load func(e *Env, s *columnState, items []byte, n int) vec
 
-// A columnState is what an env keeps for a column.
+// A columnState holds the items and values of a column in the current block.
 type columnState struct {
 	of     Column
 	buf    []byte
@@ -66,7 +66,7 @@ type columnState struct {
 	arena  []byte // of texts
 }
 
-// An Env is what one goroutine needs to evaluate an expression.
+// An Env holds the current block of rows and the buffers with which one goroutine evaluates an expression.
 type Env struct {
 	n       int    // rows in the block
 	first   int64  // number of the first row

@@ -87,7 +87,7 @@ func (c *checker) fold(x *syntax.Expr, op string, a, b *node) *node {
 	return constant(x, do(8, toFloat(p), toFloat(q)))
 }
 
-// foldInts computes an operator of two integers. It returns nil for those whose result is a float.
+// foldInts computes an operator of two integers. It returns nil if the result is a float.
 func (c *checker) foldInts(x *syntax.Expr, op string, a, b *big.Int) any {
 	out := new(big.Int)
 	switch op {

@@ -101,7 +101,7 @@ func widening[T int8 | uint8 | int16 | uint16 | int32 | uint32](swap bool) load 
 	}
 }
 
-// strLoader reads U items as UTF-8, with lone surrogates in three bytes: the order of the bytes is that of the code points.
+// strLoader reads U items as UTF-8, with lone surrogates in three bytes, so that bytes have the order of the code points.
 func strLoader(t dtype.Type) load {
 	size, big := t.ItemSize(), t.ByteOrder() == dtype.BigEndian
 	return func(e *Env, s *columnState, items []byte, n int) vec {

@@ -82,7 +82,7 @@ func namedConstant(x *syntax.Expr) (value any, ok bool) {
 	return value, ok
 }
 
-// rowNumber returns the node of the number of the row, the last name that is left. It fails for every other.
+// rowNumber returns the node of the number of the row. It fails for every other name.
 func (c *checker) rowNumber(x *syntax.Expr) *node {
 	if x.Kind == syntax.Index {
 		c.fail(x.Args[0], "an index applies to a field or to x, not to a result")

@@ -78,7 +78,7 @@ func testPairs(a, b *node, t typ, do func(x, y *vec, out []uint8)) func(e *Env) 
 // fit evaluates a node, with as many values for each row as t has.
 func (e *Env) fit(x *node, t typ) vec { return e.spread(x.eval(e), x.typ, t) }
 
-// spread repeats each value of v where it is the only one of its row, and rows of t have several.
+// spread repeats each value of v if a row of from has one value, and a row of t several.
 func (e *Env) spread(v vec, from, t typ) vec {
 	k := t.items()
 	if k == 1 || len(from.shape) > 0 {

@@ -6,7 +6,7 @@ import (
 	"github.com/npygo/npy/query/internal/syntax"
 )
 
-// condition returns a node as bools, for an operator that wants conditions.
+// condition returns a node as bools, for an operator of conditions.
 func (c *checker) condition(a *node, op string) *node {
 	if a.isConst {
 		if _, ok := numberValue(a.constant); !ok {
@@ -53,7 +53,7 @@ func (c *checker) operate(x *syntax.Expr, op string, a, b *node) *node {
 	return c.compute(x, op, a, b, t)
 }
 
-// numbers returns the type of the numbers that both operands become.
+// numbers returns the common type to which both operands are converted.
 func (c *checker) numbers(x *syntax.Expr, op string, a, b *node) typ {
 	switch {
 	case a.isConst:
@@ -64,7 +64,7 @@ func (c *checker) numbers(x *syntax.Expr, op string, a, b *node) typ {
 	return promote(a.typ, b.typ)
 }
 
-// weak returns the type of a constant with an operand of type t: that of t, if it has numbers of the kind of the constant.
+// weak returns the type of a constant beside an operand of type t: t itself, if it has numbers of the kind of the constant.
 func (c *checker) weak(x *syntax.Expr, op string, a *node, t typ) typ {
 	t = t.scalar()
 	if _, isBool := a.constant.(bool); isBool {

@@ -42,7 +42,7 @@ func (r relation) holds(sign int) bool {
 	return sign >= 0
 }
 
-// compareTo sets out to the relation of each x to one y. NaN is only not equal.
+// compareTo sets out to the relation of each x to one y. NaN is not equal to y, and has no other relation to it.
 func compareTo[T cmp.Ordered](out []uint8, xs []T, y T, r relation) {
 	out = out[:len(xs)]
 	switch r {

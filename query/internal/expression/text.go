@@ -7,7 +7,7 @@ import (
 	"github.com/npygo/npy/query/internal/syntax"
 )
 
-// text returns an argument that must be text.
+// textArg returns an argument that must be text.
 func (c *checker) textArg(x *syntax.Expr, a *node) *node {
 	if a.isConst || !a.isText() {
 		got := "a constant"
@@ -89,7 +89,7 @@ func (c *checker) testTexts(x *syntax.Expr, do func(s, part []byte) bool, a, b *
 	})}
 }
 
-// partOf returns whether a text is part of the text of a node: 'a' in name.
+// partOf returns the node that is true where a text is part of the text of a node: 'a' in name.
 func (c *checker) partOf(x *syntax.Expr, a, part *node) *node {
 	if a.isConst || !a.isText() {
 		c.fail(x, "'in' wants a list such as (1, 2), or a field of text after it")

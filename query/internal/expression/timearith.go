@@ -59,7 +59,7 @@ func (t typ) timeKind() string {
 	return "?"
 }
 
-// operateTimes returns a op b where one of them is a time.
+// operateTimes returns a op b where at least one operand is a time.
 func (c *checker) operateTimes(x *syntax.Expr, op string, a, b *node) *node {
 	a, b = c.timeOperand(a, op), c.timeOperand(b, op)
 	kinds := a.timeKind() + b.timeKind()
@@ -256,7 +256,7 @@ func divideTimes(a, b *node, t typ) func(e *Env) vec {
 	}
 }
 
-// scaleTimes returns the product or the quotient of timedeltas and floats, rounded towards zero. One that is not finite is NaT.
+// scaleTimes returns the product or the quotient of timedeltas and floats, rounded towards zero. A result that is not finite is NaT.
 func scaleTimes(x *syntax.Expr, op string, a, b *node, t typ) *node {
 	t.step = a.step
 	return &node{typ: t, x: x, column: -1, eval: func(e *Env) vec {

@@ -298,8 +298,8 @@ func (c *checker) tried(x *syntax.Expr) (n *node, err error) {
 	return c.check(x), nil
 }
 
-// Operators of times have NumPy's dtypes and values for every pair of units in both orders, and refuse what NumPy refuses.
-// NPY_CASES=96 asks about all of them.
+// Operators of times have NumPy's dtypes and values for every pair of units in both orders, and refuse the operands that NumPy
+// refuses. NPY_CASES=96 asks about all pairs.
 func TestTimeArithmeticLive(t *testing.T) {
 	qs := timeCases(t)
 	version, answers := oracle.Ask[timeQuestion, timeAnswer](t, timeScript, qs)

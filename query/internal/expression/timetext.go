@@ -13,8 +13,8 @@ import (
 // half marks a moment between two ticks.
 var half = big.NewRat(1, 2)
 
-// datetime returns a moment in ticks of a step; a moment between two ticks is any number between them. One that is out of
-// range is far beyond it.
+// datetime returns a moment in ticks of a step. A moment between two ticks is any number between them, and a moment out of range is
+// any number far beyond the range.
 func (c *checker) datetime(x *syntax.Expr, text string, step dtype.Step) *big.Rat {
 	ticks, exact, err := scalar.FloorDatetime64(text, step)
 	switch {
@@ -101,7 +101,7 @@ func (c *checker) timedelta(x *syntax.Expr, text string, step dtype.Step) *big.R
 
 func isCalendar(u dtype.Unit) bool { return u == dtype.Year || u == dtype.Month }
 
-// lengthOf returns the length of a unit in attoseconds, or that of a year or a month in months.
+// lengthOf returns the length of a unit in attoseconds, or in months for a year or a month.
 func lengthOf(u dtype.Unit) *big.Int {
 	switch u {
 	case dtype.Year:

@@ -9,7 +9,7 @@ import (
 	"github.com/npygo/npy/internal/elem"
 )
 
-// A class is what can be done with a value.
+// A class is a class of types with the same operators.
 type class byte
 
 const (
@@ -25,7 +25,7 @@ const (
 	otherValue // objects, records and raw bytes
 )
 
-// A typ is the type of an expression: what one value is, and how many values a row has.
+// A typ is the type of an expression: the type of one value, and the shape of the values of a row.
 type typ struct {
 	class class
 	size  int        // bytes of a number, as in the name of its dtype

@@ -108,7 +108,7 @@ func (s *chosen) read(ctx context.Context, first, count int) (*npy.Array, error)
 	return npy.FromHeader(h, data)
 }
 
-// fill copies rows, from that of a rank on, to dst.
+// fill copies count rows to dst, beginning with the row of a rank.
 func (s *chosen) fill(ctx context.Context, dst []byte, rank, count int) error {
 	if len(dst) == 0 {
 		return nil
@@ -165,7 +165,7 @@ func (s *chosen) Blocks(ctx context.Context, memory int64) iter.Seq2[*npy.Array,
 	}
 }
 
-// Regions implements the optional method of [npy.Source]: the regions of the base, with the rows that were chosen.
+// Regions implements the optional method of [npy.Source]: the regions of the base, with the chosen rows.
 func (s *chosen) Regions(ctx context.Context) (*npy.Regions, error) {
 	if s.single || s.by() != 1 {
 		return nil, nil

@@ -17,7 +17,7 @@ type fetcher struct {
 	read    func(ctx context.Context, dst []byte, from, to int) error
 }
 
-// fetcherOf returns how rows of size bytes are read.
+// fetcherOf returns the fetcher of the rows of src, which have size bytes.
 func fetcherOf(src npy.Source, size int) *fetcher {
 	f := &fetcher{size: size, workers: par.Workers()}
 	if a, ok := src.(*npy.Array); ok {

@@ -15,7 +15,7 @@ type Filter struct{ expression.Condition }
 // New returns the filter of an expression.
 func New(c *expression.Condition) Filter { return Filter{*c} }
 
-// checkRows returns an error if c was compiled for other rows than those of src.
+// checkRows returns an error unless src has the rows that c was compiled for.
 func (c *Filter) checkRows(src npy.Source) error {
 	shape := src.Shape()
 	if len(shape) == 0 {

@@ -20,7 +20,7 @@ const (
 	holdBytes  = 256 << 20 // goroutines together hold no more, unless a row is larger
 )
 
-// A worker is what one goroutine needs to evaluate blocks of rows.
+// A worker holds the buffers with which one goroutine evaluates blocks of rows.
 type worker struct {
 	env   *expression.Env
 	buf   []byte
@@ -36,7 +36,7 @@ type rowReader struct {
 	load func(ctx context.Context, w *worker, low, n int) error
 }
 
-// reader returns how the condition reads src at any place. It returns nil if src is read in sequence.
+// reader returns the reader of src at any place. It returns nil if src is read in sequence.
 func (c *Filter) reader(src npy.Source) *rowReader {
 	a, inMemory := src.(*npy.Array)
 	if inMemory && a.IsC() && !a.DType().HasObject() {

@@ -9,8 +9,8 @@ import (
 	"github.com/npygo/npy/internal/bounded"
 )
 
-// Source returns the rows of src that satisfy the expression. It reads src once. The result reads the rows that were found when
-// it is read, but those of an array, of a stream and rows with Python objects are copied into memory.
+// Source returns the rows of src that satisfy the expression. It reads src once. The result reads the rows when it is read.
+// The rows of an array or a stream, and rows with Python objects, are copied into memory.
 func (c *Filter) Source(ctx context.Context, src npy.Source) (npy.Source, error) {
 	if err := c.checkRows(src); err != nil {
 		return nil, err

@@ -11,7 +11,7 @@ import (
 	"github.com/npygo/npy/query/internal/rowset"
 )
 
-// A stream evaluates blocks of rows on several goroutines, and yields the rows that were found in their order.
+// A stream evaluates blocks of rows on several goroutines, and yields the rows that satisfy the expression in their order.
 type stream struct {
 	filter  *Filter
 	yield   func(*npy.Array, error) bool
@@ -34,7 +34,7 @@ type found struct {
 	count         int
 }
 
-// errStopped ends a loop that was left.
+// errStopped ends the work after the caller left its loop.
 var errStopped = errors.New("query: the loop was left")
 
 func (s *stream) run(ctx context.Context, src npy.Source) error {
@@ -66,7 +66,7 @@ func (s *stream) run(ctx context.Context, src npy.Source) error {
 	return nil
 }
 
-// large is run where blocks are smaller than rows.
+// large is run for blocks that are smaller than rows.
 func (s *stream) large(ctx context.Context, src npy.Source) error {
 	rows, err := s.filter.choose(ctx, src)
 	if err != nil {
@@ -88,7 +88,7 @@ func (s *stream) large(ctx context.Context, src npy.Source) error {
 	return nil
 }
 
-// chunks evaluates n rows that r reads from row 0 on, and yields those that were found.
+// chunks evaluates n rows that r reads from row 0 on, and yields the rows that satisfy the expression.
 func (s *stream) chunks(ctx context.Context, r *rowReader, first, n int, rows func(ctx context.Context, buf *[]byte, from, to int) ([]byte, error)) error {
 	per, workers := r.chunk(n)
 	for len(s.workers) < workers {
@@ -183,7 +183,7 @@ func (s *stream) keep(data []byte, rows int) {
 	s.keptRows += rows
 }
 
-// join returns all rows that were kept.
+// join returns all kept rows.
 func (s *stream) join(ctx context.Context) ([]byte, error) {
 	starts, size := make([]int, len(s.kept)), 0
 	for i, data := range s.kept {

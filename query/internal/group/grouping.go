@@ -32,7 +32,7 @@ type grouping struct {
 	rows     int
 	makeAggs func() []aggregate
 	most     int    // groups
-	limit    string // the name of what limits them
+	limit    string // the name of their limit, Max or Memory
 	room     int64  // bytes for groups, if Memory limits them
 	keyBytes int    // of a group, without its results
 	memory   int64
@@ -130,7 +130,7 @@ func (g *grouping) merge(t *table) {
 	}
 }
 
-// count tells of rows that were grouped.
+// count reports the progress after some rows were grouped.
 func (g *grouping) count(rows int) {
 	if g.done += rows; g.progress != nil {
 		g.progress(int64(g.done)*int64(g.plan.Row), int64(g.rows)*int64(g.plan.Row))
@@ -149,7 +149,7 @@ func (g *grouping) anywhere(ctx context.Context, data io.ReaderAt) error {
 	})
 }
 
-// inRuns groups runs of rows, of which some are one row many times.
+// inRuns groups runs of rows. A run may be one row many times.
 func (g *grouping) inRuns(ctx context.Context, runs iter.Seq2[npy.Run, error]) error {
 	for run, err := range runs {
 		switch {
@@ -170,14 +170,14 @@ func (g *grouping) inRuns(ctx context.Context, runs iter.Seq2[npy.Run, error]) e
 	return nil
 }
 
-// of returns the function that gives the rows of chunks of data.
+// of returns the function that reads chunks of rows from data.
 func (g *grouping) of(data []byte) func(s *chunkState, low, high int) ([]byte, error) {
 	return func(_ *chunkState, low, high int) ([]byte, error) {
 		return data[low*g.plan.Row : high*g.plan.Row], nil
 	}
 }
 
-// copies merges the group of n rows that are equal: the group of one row, doubled as often as it takes.
+// copies merges the group of n equal rows: the group of one row, doubled as often as needed.
 func (g *grouping) copies(row []byte, n int) {
 	some := g.chunk(&g.states[0], row, 1)
 	for ; n > 1; n /= 2 {
@@ -221,7 +221,7 @@ func (g *grouping) tooMany() error {
 	return bounded.Over(g.limit, g.memory, g.memory+1, "query: more than %d groups, which do not fit in memory; use fewer fields or coarser values", g.most)
 }
 
-// limitTo sets the number of groups to those that fit in memory.
+// limitTo limits the number of groups to as many as fit in memory.
 func (g *grouping) limitTo(aggs []aggregate) {
 	if g.limit != "Memory" {
 		return

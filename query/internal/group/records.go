@@ -78,7 +78,7 @@ func (x *builder) aggregates() []aggregate {
 	return all
 }
 
-// limit sets the number of groups: Max, or those that fit in memory beside what is held of every row.
+// limit sets the limit of the number of groups: Max, or as many as fit in memory beside the values held for medians.
 func (x *builder) limit(g *grouping) error {
 	g.keyBytes = 8 + 8*g.plan.Len() + g.size
 	if x.most != 0 {

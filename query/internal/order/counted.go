@@ -12,7 +12,7 @@ import (
 // countBytes is the size of the number after each row.
 const countBytes = 8
 
-// countedRows is what a [Sorted] knows of rows that are followed by their number.
+// countedRows describes the rows of a [Sorted] in which each row is followed by its number.
 type countedRows struct {
 	row    int   // bytes, without the number
 	copies int64 // bytes of copies that are not zero
@@ -30,8 +30,8 @@ func (c *countedRows) add(row []byte, n int) {
 	}
 }
 
-// runs calls emit for the rows of a piece, of which each is followed by its number: for rows that are there once together, and for
-// each other row with its number.
+// runs calls emit for the rows of a piece, in which each row is followed by its number: once for adjacent rows with number 1, and
+// once for each other row.
 func (c *countedRows) runs(piece []byte, buf *[]byte, emit func(rows []byte, times int) error) error {
 	single := (*buf)[:0]
 	for each := range slices.Chunk(piece, c.row+countBytes) {
@@ -58,7 +58,7 @@ func (c *countedRows) runs(piece []byte, buf *[]byte, emit func(rows []byte, tim
 	return nil
 }
 
-// copiesOf calls emit for a row that is there several times, in pieces.
+// copiesOf calls emit for the copies of a row, in pieces.
 func copiesOf(ctx context.Context, row []byte, times int, emit func(rows []byte) error) error {
 	if times == 1 {
 		return emit(row)

@@ -76,7 +76,7 @@ func TestCountedSort(t *testing.T) {
 	}
 }
 
-// Copies of zeros cost nothing in a file; all others are held against the limits of the source.
+// Copies of zeros cost nothing in a file. The limits of the source apply to all other copies.
 func TestCountedLimits(t *testing.T) {
 	values := make([]float64, 1<<18)
 	values[77] = 5

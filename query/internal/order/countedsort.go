@@ -16,7 +16,7 @@ type countedSort struct {
 	data []byte // rows with their numbers that are not sorted yet
 }
 
-// run takes all runs.
+// run reads and sorts all runs.
 func (x *countedSort) run(ctx context.Context, runs iter.Seq2[npy.Run, error]) error {
 	for run, err := range runs {
 		if err != nil {
@@ -47,7 +47,7 @@ func (x *countedSort) run(ctx context.Context, runs iter.Seq2[npy.Run, error]) e
 	return x.out.reduce(ctx, x.temp)
 }
 
-// add adds a row that is there n times.
+// add adds a row that occurs n times.
 func (x *countedSort) add(ctx context.Context, row []byte, n int) error {
 	if len(x.data) >= x.memory.rows*x.sorter.plan.Row {
 		if err := x.spillRun(ctx); err != nil {

@@ -20,7 +20,7 @@ func tooManyRows(n int) error {
 	return bounded.Over("", rowsMax, n, "query: %d rows are too many to sort in memory; sort into a file", n)
 }
 
-// Available returns how much of a target for the memory of the process is left for rows. 0 means the default.
+// Available returns the bytes for rows within a target for the memory of the process. 0 means the default.
 func Available(memory int64) int64 {
 	if memory <= 0 {
 		memory = defaultMemory
@@ -28,14 +28,14 @@ func Available(memory int64) int64 {
 	return max(memory, memoryMin) - reservedMemory
 }
 
-// A sharing says how memory is used.
+// A sharing divides the memory of a sort.
 type sharing struct {
 	rows  int   // rows in memory at a time
 	feed  int64 // bytes for blocks of the source
 	piece int   // bytes written at a time
 }
 
-// mergeRows is the number of rows in memory while two runs are merged: two of each, one of which is read ahead.
+// mergeRows is the number of rows in memory while two runs are merged: two of each run, one of them read ahead.
 const mergeRows = 4
 
 // share divides memory for a sort of n rows of size bytes.

@@ -18,7 +18,7 @@ type mergeMemory struct {
 
 const blockMin = 16 << 10 // bytes of a run to read at a time: smaller reads cost more than another merge
 
-// ways returns how many runs can be merged at a time.
+// ways returns the number of runs that can be merged at a time.
 func (a *mergeMemory) ways(size int) int {
 	block := max(blockMin/size, 1)
 	return max(len(a.keys)/(2*block), 2)
@@ -104,7 +104,7 @@ func (m *merge) run(ctx context.Context, piece int, emit func(rows []byte) error
 	return ctx.Err()
 }
 
-// less reports whether the row of a comes before the row of b. Of equal rows the one of the earlier run does.
+// less reports whether the row of a comes before the row of b. Equal rows come in the order of their runs.
 func (m *merge) less(a, b entry) bool {
 	if a.key != b.key {
 		return a.key < b.key

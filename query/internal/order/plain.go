@@ -13,7 +13,7 @@ import (
 
 // Arrays of one number per row need no row numbers: their keys are sorted alone and turned back into numbers.
 
-// A plain is the way from keys back to items, for rows that are one item of up to eight bytes.
+// A plain turns keys back into items, for rows of one item of up to eight bytes.
 type plain struct {
 	size     int // of an item
 	load     sortkey.Load
@@ -24,8 +24,8 @@ type plain struct {
 	store    func(item []byte, key uint64)
 }
 
-// plainOf returns the way back from keys to items. It returns false if rows are more than one item, or keys do not
-// tell the item.
+// plainOf returns the plain of a plan. It returns false if a row is more than one item, or an item cannot be made from
+// its key.
 func plainOf(p *sortkey.Plan) (*plain, bool) {
 	at, last, load, ok := p.Item()
 	t := at.DType
@@ -66,8 +66,8 @@ func plainOf(p *sortkey.Plan) (*plain, bool) {
 	return out, true
 }
 
-// sort sorts the items of src into dst, by their keys alone. It reports false and leaves both unchanged if keys do
-// not tell the items: if there are 0 and -0, or NaNs of different bits. dst may be src.
+// sort sorts the items of src into dst, by their keys alone. It reports false and leaves both unchanged if different
+// items have equal keys: 0 and -0, or NaNs of different bits. dst may be src.
 func (p *plain) sort(ctx context.Context, t *keyTable, dst, src []byte) (done bool, err error) {
 	n, size := len(t.keys), p.size
 	units := (n + fillUnit - 1) / fillUnit

@@ -20,7 +20,7 @@ type Sort struct {
 	Encoder    npy.Encoder
 	Progress   func(done, total int64) // gets the bytes read and written, or is nil
 
-	rowsInMemory int // for tests: instead of as many as Memory allows
+	rowsInMemory int // for tests: replaces the number that Memory allows
 }
 
 // WriteFile sorts src into an .npy file by way of temporary files in its folder. An error leaves the old file unchanged.
@@ -147,7 +147,7 @@ func (s Sort) openCounted(ctx context.Context, src npy.Source, p *sortkey.Plan, 
 	return out, nil
 }
 
-// newRunMaker returns what sorts n rows of size bytes into out, which may have more bytes for each row.
+// newRunMaker returns the runMaker that sorts n rows of size bytes into out, which may have more bytes for each row.
 func (s Sort) newRunMaker(out *Sorted, n, size int) (*runMaker, error) {
 	memory, err := share(s.Memory, n, out.plan.Row)
 	if err != nil {

@@ -25,7 +25,7 @@ type Sorted struct {
 	encoder  npy.Encoder
 	progress func(done, total int64)
 
-	counted *countedRows // nil if every row is there once
+	counted *countedRows // nil if rows are stored without their number
 
 	data []byte   // all rows, if they are in memory
 	rows []uint32 // the order of the rows in data; nil if data is sorted
@@ -147,8 +147,8 @@ func (s *Sorted) rowBytes() int {
 	return s.plan.Row
 }
 
-// pieces calls emit for the sorted rows, in pieces that are valid until it returns. Copies are held against the limits of the
-// source.
+// pieces calls emit for the sorted rows, in pieces that are valid until it returns. The limits of the source apply to
+// copies.
 func (s *Sorted) pieces(ctx context.Context, emit func(rows []byte) error) error {
 	if s.counted == nil {
 		return s.rowsOnce(ctx, emit)
@@ -159,7 +159,7 @@ func (s *Sorted) pieces(ctx context.Context, emit func(rows []byte) error) error
 	return s.counts(ctx, func(rows []byte, times int) error { return copiesOf(ctx, rows, times, emit) })
 }
 
-// counts calls emit for the sorted rows, and how many times they are there.
+// counts calls emit for the sorted rows, with the number of times that they occur.
 func (s *Sorted) counts(ctx context.Context, emit func(rows []byte, times int) error) error {
 	if s.counted == nil {
 		return s.rowsOnce(ctx, func(rows []byte) error { return emit(rows, 1) })

@@ -53,7 +53,7 @@ func (s Sort) Top(ctx context.Context, src npy.Source, n int) (*npy.Array, error
 	return npy.FromBytes(src.DType(), t.rows, shape...)
 }
 
-// A topRows keeps the first n of the rows added so far, and up to as many others.
+// A topRows keeps the first n of the rows added so far, and at most max(n, topExtra) others.
 type topRows struct {
 	plan *sortkey.Plan
 	n    int
@@ -62,7 +62,7 @@ type topRows struct {
 	key  uint64 // its first word
 }
 
-// topExtra is the number of rows from which it pays to sort them.
+// topExtra is the smallest number of other rows that is worth a sort.
 const topExtra = 1 << 14
 
 func (t *topRows) add(ctx context.Context, data []byte) error {

@@ -104,7 +104,7 @@ func (s *Bits) rank(row int) int {
 	return n + bits.OnesCount64(s.words[row/64]&(1<<(row%64)-1))
 }
 
-// Find returns the first row from low on whose bit differs from those of flip, or high.
+// Find returns the first row from low on whose bit differs from the bits of flip, or high.
 func (s *Bits) Find(low, high int, flip uint64) int {
 	for i := low / 64; i*64 < high; i++ {
 		w := s.words[i] ^ flip

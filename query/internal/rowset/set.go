@@ -125,7 +125,7 @@ func (s *Set) CopyRuns(dst, data []byte, low, high, size int) int {
 	return n
 }
 
-// Positions returns count rows of the set, from that of a rank on, step ranks apart.
+// Positions returns count rows of the set, step ranks apart, beginning with the row of a rank.
 func (s *Set) Positions(rank, step, count int) []int {
 	rows := make([]int, 0, count)
 	if step != 1 {

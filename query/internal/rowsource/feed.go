@@ -68,7 +68,7 @@ func (f *Feed) Read(ctx context.Context, data []byte) error {
 	return nil
 }
 
-// EndsEarly turns the end of a source into an error.
+// EndsEarly returns the error of a source that ends early for nil and for io.EOF, and any other error as it is.
 func EndsEarly(err error) error {
 	if err == nil || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
 		return fmt.Errorf("query: the data ends early: %w", io.ErrUnexpectedEOF)

@@ -8,8 +8,8 @@ import (
 	"github.com/npygo/npy"
 )
 
-// Runs returns the rows of src in runs, of which some are one row many times, or nil if src does not know enough rows that are
-// equal. A row has size bytes, of one or more elements. Value has those of one row, and Count the number of rows.
+// Runs returns the rows of src in runs, or nil if src does not know enough equal rows. A run may be one row many times: Value has
+// the bytes of the row, and Count the number of rows. A row has size bytes, of one or more elements.
 func Runs(ctx context.Context, src npy.Source, size int) (iter.Seq2[npy.Run, error], error) {
 	item := src.DType().ItemSize()
 	if size == 0 || item == 0 {

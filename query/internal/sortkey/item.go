@@ -125,7 +125,7 @@ func floatKey(t dtype.Type, descending bool) Load {
 func longKeys(big, descending bool) (high, low Load) {
 	const sign, exponent = 1 << 15, 1<<15 - 1
 	part := func(b []byte) (h, l uint64) {
-		x, _ := scalar.LongDoubleFromBytes(b, big) // the size is that of a dtype
+		x, _ := scalar.LongDoubleFromBytes(b, big) // the size of a dtype is valid
 		h, l = uint64(x.SignExp), x.Mantissa
 		switch {
 		case x.IsNaN():

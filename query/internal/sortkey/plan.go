@@ -71,7 +71,7 @@ func For(src npy.Source, keys []Key, descending bool) (*Plan, error) {
 	return p, nil
 }
 
-// Widened returns the plan for rows that are followed by some bytes more.
+// Widened returns the plan for rows with some bytes after them.
 func (p *Plan) Widened(bytes int) *Plan {
 	wide := *p
 	wide.Row += bytes

@@ -12,9 +12,9 @@ type Error struct {
 	Expr   string // the whole expression
 	Offset int    // of the part of Expr that is wrong, in bytes
 	Len    int    // of this part, in bytes; 0 at the end of Expr
-	Msg    string // what is wrong with it, and the way out
+	Msg    string // the fault, and the way out
 
-	Name  string   // the name that is not known, if this is what is wrong
+	Name  string   // the name that is not known, if this is the fault
 	Known []string // names that could be meant
 }
 
@@ -58,13 +58,13 @@ func printable(r rune) rune {
 	return r
 }
 
-// A failure is the panic of an error in an expression.
+// A failure is the value of a panic with an error of an expression.
 type failure struct{ error }
 
-// Fail ends the work on an expression with an error, which recoverError returns.
+// Fail ends the work on an expression by a panic with an error, which [Recover] returns.
 func Fail(err error) { panic(failure{err}) }
 
-// Recover ends a panic of panicWith, and sets err. Defer it.
+// Recover ends a panic of [Fail], and sets err to its error. Defer it.
 func Recover(err *error) {
 	if r := recover(); r != nil {
 		f, ok := r.(failure)

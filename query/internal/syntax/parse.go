@@ -25,7 +25,7 @@ type Expr struct {
 	Parens   bool     // the expression is in parentheses
 }
 
-// A Kind is a kind of expression. It says what the Args are.
+// A Kind is a kind of expression. It gives the Args their meaning.
 type Kind byte
 
 // The kinds of expressions.
@@ -51,7 +51,7 @@ type parser struct {
 	nodes int
 }
 
-// Parse parses an expression. One that is wrong is an [*Error], one that is too large or too deeply nested a limit.Error.
+// Parse parses an expression. A wrong expression is an [*Error], and a too large or too deeply nested one a limit.Error.
 func Parse(text string) (x *Expr, err error) {
 	if len(text) > maxText {
 		return nil, bounded.Over("", maxText, len(text), "query: an expression of %d bytes is over the limit of %d", len(text), maxText)
@@ -69,7 +69,7 @@ func Parse(text string) (x *Expr, err error) {
 	return x, nil
 }
 
-// instead has what people write, and what it is called here.
+// instead has hints for the operators of other languages.
 var instead = map[string]string{
 	"&&": "write 'and', or & between conditions in parentheses", "||": "write 'or', or | between conditions in parentheses",
 	"!": "write 'not', or ~ before a condition in parentheses", "=": "equality is ==", "<>": "inequality is !=",

@@ -76,7 +76,7 @@ func TestRegionsOfFixtures(t *testing.T) {
 	})
 }
 
-// storeSparse has h5py store random datasets that lack chunks or have no space at all, and what it reads from them.
+// storeSparse has h5py store random datasets that lack chunks or have no space at all, and its readings of them.
 const storeSparse = `
 import h5py, os
 out, seed, n = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])

@@ -8,13 +8,13 @@ import (
 // freeBytes is the number of bytes that a read may always have.
 const freeBytes = 256 << 20
 
-// Limits are what one file may take of a program.
+// Limits bound the resources that one file may take.
 type Limits struct {
 	Bytes, Ratio    int64 // 0 and -1 for no limit
 	Chunk           int64 // negative for no limit
 	Entries, Header int
 	Total           bool // ratio is a limit of all reads together
-	Unsummed        bool // checksums are not compared: fuzzing reaches what they protect
+	Unsummed        bool // checksums are not compared, so that fuzzing reaches protected structures
 }
 
 // checkSize checks the bytes of one read of a file against the limits.

@@ -179,7 +179,7 @@ func (a *arrayWriter) begin() error {
 	return a.formed()
 }
 
-// formed does what waits for the form of the elements.
+// formed takes the steps that need the form of the elements.
 func (a *arrayWriter) formed() error {
 	if err := a.encodeFill(); err != nil {
 		return err
@@ -191,7 +191,7 @@ func (a *arrayWriter) formed() error {
 	return nil
 }
 
-// itemSize returns the size of an element in the file. That of Python objects does not depend on what they are.
+// itemSize returns the size of an element in the file. All Python objects have one size.
 func (a *arrayWriter) itemSize() int {
 	if a.form != nil {
 		return a.form.size
@@ -254,7 +254,7 @@ func (a *arrayWriter) Write(block *npy.Array) error {
 	return a.error(err)
 }
 
-// objects decides what an array of Python objects becomes, which comes in one block.
+// objects chooses the form of an array of Python objects, which comes in one block.
 func (a *arrayWriter) objects(block *npy.Array) error {
 	if a.form != nil || block.Size() < a.left {
 		return a.error(errors.New("hdf5: an array with Python objects comes in one block"))

@@ -19,7 +19,7 @@ type Form struct {
 	t         dtype.Type
 	Message   []byte // the datatype message
 	size      int    // of an element in the file, in bytes
-	Same      bool   // the bytes in the file are those in memory
+	Same      bool   // file and memory have the same bytes
 	Fields    []formField
 	element   *Form // of a subarray
 	count     int   // of the elements of a subarray
@@ -32,7 +32,7 @@ type formField struct {
 	form *Form
 }
 
-// A Pool takes what elements refer to: texts go to the heap at once, and references are noted, because the addresses of their
+// A Pool takes the targets of elements. Texts go to the heap at once. References are noted, because the addresses of their
 // objects are known at the end.
 type Pool struct {
 	Heap *structure.Heap

@@ -6,10 +6,10 @@ import (
 	"github.com/npygo/npy/container"
 )
 
-// Settings are those of hdf5.Encoder, which has the same fields.
+// Settings has the fields of hdf5.Encoder.
 type Settings struct {
 	Store   bool // no compression: arrays are contiguous unless they have a chunk shape or can grow
-	Level   int  // of gzip or Zstandard, 1 to 9 (22 for Zstandard); 0 chooses what suits the data
+	Level   int  // of gzip or Zstandard, 1 to 9 (22 for Zstandard); 0 chooses a level for the data
 	Zstd    bool // compresses with Zstandard, the registered filter 32015, which readers need a plugin for
 	Workers int  // goroutines that compress; 0 for the limit of [npy.SetWorkers]
 
@@ -26,7 +26,7 @@ type Settings struct {
 	// Sync makes Close return when the data is on disk.
 	Sync bool
 
-	// Lost is called with what the file does not hold of an entry that is written. An attribute that HDF5 cannot hold is then left
+	// Lost is called with the properties of a written entry that the file cannot hold. An attribute that HDF5 cannot hold is then left
 	// out. Without Lost such an attribute is an error, and other losses are not told.
 	Lost func(container.Loss) `json:"-"`
 }

@@ -68,7 +68,7 @@ type chunkMemory struct {
 	x             inChunk
 }
 
-// fewChunks is the largest number of chunks each of which is looked for in the index.
+// fewChunks is the largest number of chunks that are looked up in the index one by one.
 const fewChunks = 1 << 12
 
 // read reads a part, in C order.

@@ -122,7 +122,7 @@ var ieee = map[int]structure.FloatLayout{
 func floatCoding(t *structure.Datatype) (coding, bool) {
 	layout := t.Float
 	if t.Bits == 80 && layout.Norm == 1 {
-		layout.Norm = 0 // "always set" says the same
+		layout.Norm = 0 // "always set" means the same
 	}
 	if t.Vax || t.Offset != 0 || ieee[t.Bits] != layout {
 		return smallCoding(t, layout)

@@ -34,7 +34,7 @@ func (l Limits) checkSize(n, file int64) error {
 // freeRatio is the number of bytes that a chunk of any size may have for each byte of it in the file.
 const freeRatio = 64
 
-// checkChunk checks the bytes of a decoded chunk, of which the file has stored, against the limit.
+// checkChunk checks the size of a decoded chunk against the limit. stored is its size in the file.
 func (l Limits) checkChunk(n int, stored uint64) error {
 	if l.Chunk < 0 || int64(n) <= l.Chunk || uint64(n)/freeRatio <= stored {
 		return nil

@@ -35,7 +35,7 @@ type arrayWriter struct {
 	left       int    // elements that are to come
 	attributes structure.HeaderBuilder
 	axes       axes
-	lost       []container.Loss // that are not told yet
+	lost       []container.Loss // that are not reported yet
 	node       *member
 
 	addr    int64      // of the next bytes, if the array is contiguous
@@ -127,7 +127,7 @@ func (a *arrayWriter) setLimits(e container.Entry) error {
 	return nil
 }
 
-// formOf returns the form of the elements, of which all but the kind of Python objects is known.
+// formOf returns the form of the elements, complete except for the kind of Python objects.
 func (a *arrayWriter) formOf(e container.Entry) (*Form, error) {
 	lose := func(err error) {
 		a.lost = append(a.lost, container.Loss{Path: e.Path, What: "the names of an enum", Detail: err.Error()})

@@ -13,7 +13,7 @@ import (
 	"github.com/npygo/npy/scalar"
 )
 
-// A Form says how the elements of a dtype lie in the file. Most lie there as they do in memory. Text and Python objects
+// A Form is the form of the elements of a dtype in the file. Most elements have the same bytes as in memory. Text and Python objects
 // become references to strings in a global heap, so that structs with them have other offsets.
 type Form struct {
 	t         dtype.Type

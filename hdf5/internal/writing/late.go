@@ -204,7 +204,7 @@ func (a *arrayWriter) writeLate() error {
 	return w.out.WritePadded(data, int64(a.node.addr))
 }
 
-// placeLate gives the header its address, when everything that it says is known but for addresses.
+// placeLate gives the header its address, when its contents are known except for addresses.
 func (a *arrayWriter) placeLate() error {
 	more, err := a.axes.attributes(nil, false)
 	if err != nil {

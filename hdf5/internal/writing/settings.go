@@ -16,7 +16,7 @@ type Settings struct {
 	// Unlimited lets the first axis of every array grow, for [OpenAppend] and other programs.
 	Unlimited bool
 
-	// UserBlock is written before everything that is HDF5. Its length is 512 or a larger power of two.
+	// UserBlock is written before all HDF5 data. Its length is 512 or a larger power of two.
 	UserBlock []byte
 
 	// Terminated marks text of dtype S in attributes as ending with a NUL, or with its size, as MATLAB does. Without it the
@@ -27,7 +27,7 @@ type Settings struct {
 	Sync bool
 
 	// Lost is called with the properties of a written entry that the file cannot hold. An attribute that HDF5 cannot hold is then left
-	// out. Without Lost such an attribute is an error, and other losses are not told.
+	// out. Without Lost such an attribute is an error, and other losses are not reported.
 	Lost func(container.Loss) `json:"-"`
 }
 

@@ -80,7 +80,7 @@ package hdf5
 //
 // Package reading opens objects. A dataset (dataset.go) is a dataspace, a datatype and a layout. coding.go maps the
 // datatype to a dtype; convert.go converts the elements where the bytes differ. Contiguous elements are an npy.File at
-// an offset. Chunks are found by a chunkindex.Index and decoded by internal/chunkfilter. internal/chunkgrid selects
+// an offset. Chunks are found by package chunkindex and decoded by internal/chunkfilter. internal/chunkgrid selects
 // the chunks that a part touches, reads them on several goroutines, and makes regions of missing chunks.
 //
 // Package writing writes data first and the structures that point to it afterwards. form.go has the form of each dtype

@@ -23,7 +23,7 @@ import (
 type Appender struct{ a *appending.File }
 
 // OpenAppend opens an array of a file for appending. The caller must close the Appender. Files of this package with
-// [Encoder.Unlimited] can be appended to, and those of other programs if the chunks are indexed by a B-tree of version 1,
+// [Encoder.Unlimited] can be appended to, and files of other programs if the chunks are indexed by a B-tree of version 1,
 // as libhdf5 does unless it is asked for its latest format. All else is an error that wraps [errors.ErrUnsupported]; so is
 // an array whose first axis cannot grow.
 func OpenAppend(path, array string) (*Appender, error) { return Encoder{}.OpenAppend(path, array) }
@@ -48,7 +48,7 @@ func (a *Appender) Shape() []int { return a.a.Shape() }
 func (a *Appender) Limit() (rows int, limited bool) { return a.a.Limit() }
 
 // Append adds the rows of b after the array, numpy.concatenate: all dimensions but the first must be equal. The dtype may
-// differ if that of the array holds every value of it, as for [npy.Array.AsType]. Text is added to text.
+// differ if the dtype of the array holds every value of it, as for [npy.Array.AsType]. Text is added to text.
 //
 // After an error of the elements, when the disk is full for example, the array has its old rows, and the Appender can go
 // on. An error of the header or of Sync is final.

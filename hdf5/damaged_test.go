@@ -29,7 +29,7 @@ func TestFillOfNoSize(t *testing.T) {
 	}
 }
 
-// A name that cannot be read is that of one entry, and the others are there.
+// A name that cannot be read affects one entry. All others are listed.
 func TestNameOutsideOfTheHeap(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.h5")
 	if err != nil {

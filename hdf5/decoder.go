@@ -9,8 +9,8 @@ import (
 	"github.com/npygo/npy/internal/closable"
 )
 
-// A Decoder opens files with limits of the caller's choice. The zero Decoder is what [Open] and [NewReader] use; it is
-// safe for untrusted files.
+// A Decoder opens files with limits of the caller's choice. [Open] and [NewReader] use the zero Decoder, which is safe for
+// untrusted files.
 type Decoder struct {
 	// MaxBytes limits the bytes of elements of one read, as for npy.Decoder. 0 stands for no limit.
 	MaxBytes int64

@@ -3,14 +3,14 @@
 //	r, err := hdf5.Open("model.h5")
 //	for e := range r.Entries() { … }                      // e.Path, e.DType, e.Shape, e.Codec, …
 //	src, err := r.Source("layers/dense/kernel")           // an npy.Source: reads nothing yet
-//	part, err := src.Select(npy.Span(0, 10))              // of chunks, only those with these rows are decoded
+//	part, err := src.Select(npy.Span(0, 10))              // decodes only the chunks with these rows
 //	a, err := part.ReadAll(ctx)
 //	attributes, err := r.Attributes("layers/dense")
 //
 // A [Reader] is a [container.Container]: everything that takes one, or an npy.Source, works on HDF5 files as on .npy and
 // .npz files. [Format] is HDF5 among the formats of package container.
 //
-// # What is read
+// # Supported files
 //
 // Superblocks 0 to 3 with user blocks, object headers 1 and 2, groups of every kind, contiguous, compact and chunked
 // elements with every index of chunks (layouts 1 to 5), attributes of every kind, fill values, committed datatypes and
@@ -29,7 +29,7 @@
 //	sequence of variable length     |O of *npy.Array
 //	object and region reference     |O of paths, nil for null references
 //	opaque                          void, or the dtype that h5py's tag names: datetime64
-//	all else                        void, with what it is in Entry.Notes
+//	all else                        void, described in Entry.Notes
 //
 // # Untrusted files
 //
@@ -45,9 +45,9 @@
 //	err = w.Add("run1/speed", speed, container.Attribute{Name: "unit", Value: unit})
 //	err = w.Close() // data.h5 is there now
 //
-// Larger arrays come in blocks, by [Writer.Begin] or container.Put. What is written is what all versions of HDF5 since
-// 1.8 and other readers have in common: superblock 0, symbol tables, chunks in a B-tree of version 1, gzip and shuffle.
-// Types are those of h5py:
+// Larger arrays come in blocks, by [Writer.Begin] or container.Put. Files have the forms that all versions of HDF5 since
+// 1.8 and other readers understand: superblock 0, symbol tables, chunks in a B-tree of version 1, gzip and shuffle. Types
+// are the same as h5py's:
 //
 //	bool                       enum of FALSE and TRUE
 //	complex                    compound of r and i
@@ -61,8 +61,8 @@
 //	integers with a Meaning    enum
 //	paths with a Meaning       references to objects
 //
-// The largest shape, fill value, checksum, dimension scales and labels of an entry, null dataspaces and links are written, too: what
-// HDF5 has, a copy keeps. What refers to other objects is written by Close.
+// The largest shape, fill value, checksum, dimension scales and labels of an entry, null dataspaces and links are written,
+// too, so that a copy of an HDF5 file keeps them. Close writes references to other objects.
 //
 // Structs with text have other offsets in the file. S0 becomes S1. Text with a NUL inside is written whole, but most
 // readers end it there.
@@ -70,3 +70,25 @@
 // With [Encoder.Unlimited], or a maximum shape, the first axis of arrays can grow. [OpenAppend] adds rows to such an array, also of a file that
 // libhdf5 wrote: a process that is killed leaves the old rows or all of them.
 package hdf5
+
+// Reading the source. The files here are the API: settings, their documentation, and one call each of a package below
+// internal. Everything but an element is a structure at an address. A storage.Cursor takes it apart, from bytes that a
+// storage.Input has checked against the size of the file. Package structure knows each structure, reading and writing
+// in one file. It finds the root (superblock.go), collects the messages of an object (header.go), also messages kept
+// elsewhere (shared.go), and lists the links of a group from a symbol table (symbols.go), from messages (link.go), or
+// from a fractal heap (fractal.go) that a B-tree (btree2.go) indexes.
+//
+// Package reading opens objects. A dataset (dataset.go) is a dataspace, a datatype and a layout. coding.go maps the
+// datatype to a dtype; convert.go converts the elements where the bytes differ. Contiguous elements are an npy.File at
+// an offset. Chunks are found by package chunkindex and decoded by internal/chunkfilter. internal/chunkgrid selects
+// the chunks that a part touches, reads them on several goroutines, and makes regions of missing chunks.
+//
+// Package writing writes data first and the structures that point to it afterwards. form.go has the form of each dtype
+// in the file. Contiguous arrays go straight to a storage.Output, others become chunks in a ChunkSink (sink.go), which
+// are filtered in parallel and committed in order. The B-tree of the chunks and the object header follow the last chunk.
+// Groups (group.go), depth first, and the superblock come at the end. References wait for the addresses of their targets
+// (late.go): Close places them and the groups, since no length depends on an address, and then writes them.
+//
+// Package appending writes new chunks after the end of the file, then copies of the last nodes of the index with the
+// new entries (index.go). It commits (commit.go) by the superblock, then by the header in one write within a page, or
+// within a sector with Sync.

@@ -2,14 +2,14 @@ package hdf5
 
 import "github.com/npygo/npy/hdf5/internal/fault"
 
-// An Error describes what is wrong with a file, and where; [errors.As] finds it. It wraps [npy.ErrLimit] if a limit was
+// An Error describes a fault of a file and its place; [errors.As] finds it. It wraps [npy.ErrLimit] if a limit was
 // reached, [io/fs.ErrNotExist] if a path does not exist, [errors.ErrUnsupported] if the file is valid but needs a feature that
 // this package lacks, [io.ErrUnexpectedEOF] if the file ends early, and otherwise [ErrFormat].
 type Error struct {
 	Path      string // of the group or dataset; "" if the error is about the file as a whole
 	Structure string // of the format: "object header", "fractal heap"; "" if no structure is at fault
 	Offset    int64  // in the file, in bytes; -1 if unknown
-	Err       error  // what is wrong
+	Err       error  // the fault
 }
 
 // ErrFormat is wrapped by the error for a file that is not HDF5, or that violates the format.

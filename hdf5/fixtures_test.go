@@ -32,7 +32,7 @@ func must[T any](v T, err error) T {
 	return v
 }
 
-// A fixture is what h5py reads from a dataset, of testdata/manifest.json.
+// A fixture is a dataset as h5py reads it, from testdata/manifest.json.
 type fixture struct {
 	Null   bool
 	Shape  []int

@@ -85,7 +85,7 @@ func chunkSpans(t *testing.T, data []byte) [][2]int {
 	return spans
 }
 
-// libhdf5 is what h5py reads. With PyTables it has more filters.
+// libhdf5 reads a file with h5py. With PyTables it has more filters.
 var libhdf5 = flips.Python("libhdf5 (h5py)", "tables", ".h5", `
 import h5py, tables
 def contents(path):

@@ -25,7 +25,7 @@ func allocated(do func()) uint64 {
 	return after.TotalAlloc - before.TotalAlloc
 }
 
-// A file of a few kilobytes that describes exabytes takes memory for what is read of it.
+// A file of a few kilobytes that describes exabytes takes memory only for the elements that are read.
 func TestHuge(t *testing.T) {
 	if storage.MaxInt>>32 == 0 {
 		t.Skip("a machine of 32 bits cannot address these arrays")
@@ -138,7 +138,7 @@ func each(data []byte, signature string, change func(at int) bool) (changed bool
 	}
 }
 
-// Structures that contain themselves end in an error or in what they have, in bounded time.
+// Structures that contain themselves end in an error or in their contents, in bounded time.
 func TestLoops(t *testing.T) {
 	put := func(data []byte, at int, address uint64) { binary.LittleEndian.PutUint64(data[at:], address) }
 	for _, tt := range []struct {
@@ -181,7 +181,7 @@ func TestLoops(t *testing.T) {
 	}
 }
 
-// A file that ends anywhere gives errors, or what it has.
+// A file that ends anywhere gives errors, or the contents that it has.
 func TestCut(t *testing.T) {
 	for _, name := range []string{"types-earliest.h5", "groups-latest.h5", "userblock.h5"} {
 		data, err := os.ReadFile("testdata/" + name)

@@ -25,7 +25,7 @@ import (
 	"github.com/npygo/npy/npz"
 )
 
-// An object is what h5py reads of a group or dataset; testdata/live/values.py writes them.
+// An object is a group or dataset as h5py reads it; testdata/live/values.py writes them.
 type object struct {
 	Path, Kind string
 	Value      *seen
@@ -33,7 +33,7 @@ type object struct {
 	Links      []string // of the root: the paths of all links
 }
 
-// seen is what h5py reads of a dataset or attribute.
+// seen is a dataset or attribute as h5py reads it.
 type seen struct {
 	Error string
 	Empty bool
@@ -42,7 +42,7 @@ type seen struct {
 	Items []any  // the values, if they have
 }
 
-// readSeen reads what values.py has written beside a file.
+// readSeen reads the values that values.py has written beside a file.
 func readSeen(t *testing.T, path string) ([]object, *npz.Reader) {
 	t.Helper()
 	z, err := npz.Open(path + ".npz")
@@ -64,7 +64,7 @@ func readSeen(t *testing.T, path string) ([]object, *npz.Reader) {
 // refused are the reasons for which a file that h5py reads may be refused.
 var refused = []string{"szip", "nbit", "scaleoffset", "lzo", "blosc2", "virtual", "external"}
 
-// checkBeside compares all that a file holds with what h5py reads from it.
+// checkBeside compares the contents of a file with h5py's view of it.
 func checkBeside(t *testing.T, random *rand.Rand, path string) {
 	t.Helper()
 	r, err := hdf5.Open(path)
@@ -148,11 +148,11 @@ func readAll(r *hdf5.Reader, path string) (*npy.Array, error) {
 	return src.ReadAll(context.Background())
 }
 
-// check compares an array, or the error of reading it, with what h5py has read.
+// check compares an array, or the error of reading it, with h5py's result.
 func (s seen) check(z *npz.Reader, a *npy.Array, err error) error {
 	switch {
 	case s.Error != "":
-		return nil // what h5py cannot read, others may
+		return nil // other programs may read more than h5py
 	case s.Empty:
 		if err == nil && a.Size() > 0 {
 			return fmt.Errorf("shape %v for no array", a.Shape())
@@ -350,7 +350,7 @@ func sameParts(got, want *npy.Array) error {
 	return nil
 }
 
-// sameBlocks compares what the blocks of a Source of at most some bytes have, one after the other.
+// sameBlocks compares the concatenated blocks of a Source, of at most some bytes each.
 func sameBlocks(src npy.Source, want *npy.Array, most int64) error {
 	var got []byte
 	var objects []any

@@ -92,7 +92,7 @@ func specimens(t testing.TB) []specimen {
 var extremes = []uint64{0, 1, 2, 3, 4, 7, 8, 255, 256, 65535, 65536, 1<<31 - 1, 1 << 31, 1<<32 - 1, 1 << 32, 1 << 48, 1<<62 - 1, 1 << 62, 1<<63 - 1, 1 << 63, math.MaxUint64 - 7, math.MaxUint64 - 1, math.MaxUint64}
 
 // mutate returns the file with changes, each of eight bytes of ops: bits, bytes, sizes and addresses, parts copied to
-// other places, and the end cut off. The checksums of the structures are right again then, so that what they protect is read.
+// other places, and the end cut off. The checksums of the structures are right again then, so that protected structures are read.
 func (s specimen) mutate(ops []byte) []byte {
 	b := bytes.Clone(s.data)
 	for ; len(ops) >= 8 && len(b) > 16; ops = ops[8:] {
@@ -137,7 +137,7 @@ func (s specimen) mutate(ops []byte) []byte {
 	return b
 }
 
-// readThrough reads what can be read of a file: entries, attributes, and the first blocks of every dataset.
+// readThrough reads all readable contents of a file: entries, attributes, and the first blocks of every dataset.
 func readThrough(data []byte) error {
 	r, err := NewReader(bytes.NewReader(data), int64(len(data)))
 	if err != nil {
@@ -223,7 +223,7 @@ const (
 	mostBytes = 1 << 30
 )
 
-// checkBounded reads a file and fails if that costs too much. What names the file.
+// checkBounded reads a file, called what, and fails if that costs too much.
 func checkBounded(t testing.TB, what string, data []byte) {
 	t.Helper()
 	watchdog := time.AfterFunc(3*mostTime, func() {

@@ -15,7 +15,7 @@ import (
 	"github.com/npygo/npy/internal/oracle"
 )
 
-// randomFile has h5py write a file of random datasets, and print what it reads of random parts of them.
+// randomFile has h5py write a file of random datasets, read random parts of them, and print the results.
 const randomFile = `
 import h5py
 path, seed, count = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])

@@ -37,18 +37,19 @@ func (r *Reader) Entries() iter.Seq[container.Entry] { return r.f.Entries() }
 // [io/fs.ErrNotExist] if there is no entry.
 func (r *Reader) Entry(path string) (container.Entry, error) { return r.f.Entry(path) }
 
-// Source returns the dataset at a path, and reads none of its elements. Until the Reader is closed, the Source reads
-// those of a selection: of contiguous elements as an [npy.File] does, of chunks those that the selection touches, which
-// are decoded in parallel. Elements that the file does not have are its fill value. Blocks of chunks are whole rows of
-// chunks where the memory allows it, so that each chunk is decoded once; without a limit of the caller that is 256 MiB.
+// Source returns the dataset at a path, and reads none of its elements. Until the Reader is closed, the Source reads the
+// elements of a selection: contiguous elements as an [npy.File] does, chunked elements from the chunks that the selection
+// touches, which are decoded in parallel. Elements that the file lacks have the fill value. Blocks of chunks are whole
+// rows of chunks where the memory allows it, so that each chunk is decoded once; without a limit of the caller that is 256
+// MiB.
 //
 // Text of variable length, sequences and references are of dtype |O, and their elements are strings, [*npy.Array] and
 // the paths of objects.
 func (r *Reader) Source(path string) (npy.Source, error) { return r.f.Source(path) }
 
-// Attributes returns the attributes of a dataset or a group, of the root for "". Those that the file keeps in the header
-// are in its order, others in the order of their creation or by name. The attributes of dimension scales, CLASS, NAME,
-// REFERENCE_LIST, DIMENSION_LIST and DIMENSION_LABELS, are in the fields of the entry and not here, unless they say something else.
+// Attributes returns the attributes of a dataset or a group, of the root for "". Attributes in the header keep its order,
+// others are in the order of their creation or by name. The attributes of dimension scales, CLASS, NAME, REFERENCE_LIST,
+// DIMENSION_LIST and DIMENSION_LABELS, are in the fields of the entry and not here, unless they say something else.
 func (r *Reader) Attributes(path string) ([]container.Attribute, error) {
 	return r.f.AttributesAt(path)
 }
@@ -56,9 +57,9 @@ func (r *Reader) Attributes(path string) ([]container.Attribute, error) {
 // Omitted implements [container.Omitter]: committed datatypes are no entries.
 func (r *Reader) Omitted() []container.Loss { return r.f.Omitted() }
 
-// IsNetCDF reports whether a file has marks of netCDF-4, of which every HDF5 file can be read as such: attributes that the library
-// netCDF-C has for itself, or a dimension scale with the name that netCDF-C gives it, that of its dataset. Versions before 4.4.1
-// leave no other mark.
+// IsNetCDF reports whether a file has marks of netCDF-4: attributes that the library netCDF-C has for itself, or a
+// dimension scale with the name that netCDF-C gives it, the name of its dataset. Every HDF5 file can be read as netCDF-4.
+// Versions before 4.4.1 leave no other mark.
 func (r *Reader) IsNetCDF() bool { return r.f.IsNetCDF() }
 
 // MarshalJSON returns an error: a Reader is an open file.

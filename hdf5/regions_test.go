@@ -33,7 +33,7 @@ func sourceOfTwins(twins map[string]twin) func(t *testing.T, v npytest.Vector) n
 	}
 }
 
-// Regions of the fixtures, many of which lack chunks, have the elements that are read: each selection of every dataset.
+// Regions of the fixtures, many without some chunks, have the elements that are read: each selection of every dataset.
 func TestRegionsOfFixtures(t *testing.T) {
 	twins := map[string]twin{}
 	var vectors []npytest.Vector
@@ -76,7 +76,7 @@ func TestRegionsOfFixtures(t *testing.T) {
 	})
 }
 
-// storeSparse has h5py store random datasets that lack chunks or have no space at all, and what it reads from them.
+// storeSparse has h5py store random datasets that lack chunks or have no space at all, and its readings of them.
 const storeSparse = `
 import h5py, os
 out, seed, n = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
@@ -141,7 +141,7 @@ func TestRandomRegions(t *testing.T) {
 	npytest.TestSource(t, vectors, open)
 }
 
-// A Reader of which MaxRatio is a limit of all reads ends after enough elements that the file does not store, in many small reads.
+// A Reader whose MaxRatio limits all reads together ends after enough elements that the file does not store, in many small reads.
 func TestTotal(t *testing.T) {
 	if math.MaxInt == math.MaxInt32 {
 		t.Skip("a machine of 32 bits cannot address the arrays")

@@ -61,7 +61,7 @@ func stored(t *testing.T) ([]npytest.Vector, string) {
 	return vectors, dir
 }
 
-// openVector opens what h5py has stored of a vector, nil if HDF5 cannot hold it as NumPy does.
+// openVector opens the file in which h5py has stored a vector, nil if HDF5 cannot hold it as NumPy does.
 func openVector(t *testing.T, dir, how string, v npytest.Vector) (npy.Source, func() error) {
 	r, err := hdf5.Open(filepath.Join(dir, filepath.Base(v.Path)+"."+how+".h5"))
 	if os.IsNotExist(err) {

@@ -75,7 +75,7 @@ func writeAll(t *testing.T, dir string, encoder Encoder, all []written) {
 	}
 }
 
-// same is a function of Python that compares what h5py reads with what NumPy reads.
+// same is a function of Python that compares arrays read by h5py with arrays read by NumPy.
 const same = `
 import h5py
 def plain(x):

@@ -170,7 +170,7 @@ func (e endless) Regions(context.Context) (*npy.Regions, error) {
 	return r, nil
 }
 
-// Rows are appended to arrays of which chunks are missing, the last and all of them too.
+// Rows are appended to arrays that lack chunks, also the last chunk or all.
 func TestAppendAfterHoles(t *testing.T) {
 	for _, n := range []int{300_000, 1 << 17 * 2, 5} {
 		for _, last := range []float64{0, 7} {

@@ -13,7 +13,7 @@ import (
 	"github.com/npygo/npy/hdf5/internal/writing"
 )
 
-// What Format writes it reads again: values, attributes, names of dimensions and chunks.
+// Format reads its own files: values, attributes, names of dimensions and chunks.
 func TestFormatBothWays(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.h5")
 	formats := container.Formats{Format(Decoder{}, Encoder{})}
@@ -62,7 +62,7 @@ func TestFormatBothWays(t *testing.T) {
 	}
 }
 
-// wantEqual compares an array that was written with what is read. Text in UCS-4 becomes objects.
+// wantEqual compares a written array with the array read back. Text in UCS-4 becomes objects.
 func wantEqual(t *testing.T, what string, got, want *npy.Array) {
 	t.Helper()
 	if got == nil || !slices.Equal(got.Shape(), want.Shape()) {

@@ -67,7 +67,7 @@ func FuzzWriteType(f *testing.F) {
 	f.Fuzz(func(t *testing.T, descr string) {
 		typ, err := dtype.ParseDescr(descr)
 		if err != nil || typ.IsSubarray() || len(descr) > 2000 || strings.Contains(descr, "f12") || strings.Contains(descr, "c24") {
-			return // long doubles of 12 bytes are read as those of 16
+			return // long doubles of 12 bytes are read as 16 bytes
 		}
 		if uint64(typ.ItemSize()) > storage.MaxInt/2 {
 			return // more than a machine of 32 bits can address

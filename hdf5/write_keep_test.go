@@ -18,7 +18,7 @@ import (
 	"github.com/npygo/npy/hdf5/internal/structure"
 )
 
-// keeping writes a file with fill, and returns it and what was told as lost.
+// keeping writes a file with fill, and returns it and the reported losses.
 func keeping(t *testing.T, e Encoder, fill func(w *Writer)) (*Reader, []container.Loss) {
 	t.Helper()
 	var lost []container.Loss
@@ -85,7 +85,7 @@ func TestWriteKeeps(t *testing.T) {
 	}
 }
 
-// What cannot be written is told, or refused before anything of it is written.
+// Data that cannot be written is reported, or refused before any of it is written.
 func TestWriteLoses(t *testing.T) {
 	ints := must(npy.New(dtype.Int8, 2, 3))
 	one := func(members ...container.EnumMember) *container.Meaning { return &container.Meaning{Enum: members} }
@@ -232,7 +232,7 @@ func TestWriteLinks(t *testing.T) {
 	}
 }
 
-// Dimension scales, those of arrays and those that are only dimensions of a group, are read as they were written.
+// Dimension scales, of arrays or only dimensions of a group, are read as they were written.
 func TestWriteScales(t *testing.T) {
 	for _, encoder := range []Encoder{{}, {Unlimited: true}} {
 		checkScales(t, encoder)

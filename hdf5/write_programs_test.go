@@ -20,7 +20,7 @@ import (
 	"github.com/npygo/npy/internal/oracle"
 )
 
-// programFile writes a file of what all programs know: numbers of every size and order, contiguous and in chunks, text,
+// programFile writes a file of types that all programs know: numbers of every size and order, contiguous and in chunks, text,
 // groups, and an array that was appended to. It returns the path, and the values as text by the names of the arrays.
 func programFile(t *testing.T) (string, map[string][]string) {
 	t.Helper()
@@ -80,7 +80,7 @@ func programFile(t *testing.T) (string, map[string][]string) {
 	return path, want
 }
 
-// wantValues compares the values that a program reads with those that were written.
+// wantValues compares the values that a program reads with the written values.
 func wantValues(t *testing.T, got, want map[string][]string, skip func(name string) bool) {
 	t.Helper()
 	for name, values := range want {

@@ -14,14 +14,14 @@ import (
 // Encoder configures writing. The zero Encoder compresses with gzip.
 type Encoder struct {
 	Store   bool // no compression: arrays are contiguous unless they have a chunk shape or can grow
-	Level   int  // of gzip or Zstandard, 1 to 9 (22 for Zstandard); 0 chooses what suits the data
+	Level   int  // of gzip or Zstandard, 1 to 9 (22 for Zstandard); 0 chooses a level for the data
 	Zstd    bool // compresses with Zstandard, the registered filter 32015, which readers need a plugin for
 	Workers int  // goroutines that compress; 0 for the limit of [npy.SetWorkers]
 
 	// Unlimited lets the first axis of every array grow, for [OpenAppend] and other programs.
 	Unlimited bool
 
-	// UserBlock is written before everything that is HDF5. Its length is 512 or a larger power of two.
+	// UserBlock is written before all HDF5 data. Its length is 512 or a larger power of two.
 	UserBlock []byte
 
 	// Terminated marks text of dtype S in attributes as ending with a NUL, or with its size, as MATLAB does. Without it the
@@ -31,8 +31,8 @@ type Encoder struct {
 	// Sync makes Close return when the data is on disk.
 	Sync bool
 
-	// Lost is called with what the file does not hold of an entry that is written. An attribute that HDF5 cannot hold is then left
-	// out. Without Lost such an attribute is an error, and other losses are not told.
+	// Lost is called with the properties of a written entry that the file cannot hold. An attribute that HDF5 cannot hold is then left
+	// out. Without Lost such an attribute is an error, and other losses are not reported.
 	Lost func(container.Loss) `json:"-"`
 }
 
@@ -71,9 +71,9 @@ func newWriter(w *writing.File, err error) (*Writer, error) {
 // can grow, or has a checksum gets chunks of up to 1 MiB of whole rows. Chunks that cut rows are collected until they are
 // complete: rows that take more than 512 MiB together are a [limit.Error].
 //
-// Scales become dimension scales of HDF5, and so do the dimensions that a group defines. Of an array without scales the names of
-// dimensions become labels. A scale, and the object of a reference, may be written later than what refers to it; if it is
-// not there at the end, the axis has a label, and the reference is null.
+// Scales become dimension scales of HDF5, and so do the dimensions that a group defines. Of an array without scales the
+// names of dimensions become labels. A scale, and the object of a reference, may be written later than the reference to
+// it. If it is missing at the end, the axis has a label, and the reference is null.
 //
 // Text becomes strings of variable length in UTF-8, str and bytes of dtype |O too; all other Python objects are an
 // [container.UnfitError] that wraps [errors.ErrUnsupported]. Attributes of 64 KiB and more, except for text, are an error

@@ -21,8 +21,8 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// Results go to standard output, and nothing else does. Every complaint is one line on standard error, "npy: FILE:
-// what is wrong, where, and the way out". Text from files is never printed with control characters.
+// Results go to standard output, and nothing else does. Every complaint is one line on standard error, "npy: FILE: the
+// fault, its place, and the way out". Text from files is never printed with control characters.
 
 // An app is one run of the command: its streams, its settings and the errors so far.
 type app struct {
@@ -45,7 +45,7 @@ type app struct {
 	links       bool          // --follow-links
 	urls        *urls.Client
 	requests    bool              // --requests
-	secrets     *strings.Replacer // removes those of URLs
+	secrets     *strings.Replacer // removes the secrets of URLs
 	openQuote   byte              // before the cursor, in the line of a shell that is completed
 }
 
@@ -223,8 +223,8 @@ func (a *app) watch(f io.ReadCloser, name string, size int64) io.ReadCloser {
 // not a failure.
 func ignoreBrokenPipe() { signal.Ignore(syscall.SIGPIPE) }
 
-// frugal lets the garbage collector leave a fifth of the memory in use to what is not, and not as much again, until the function is
-// called that it returns: what a subcommand keeps of each of a million members then takes little more than its size.
+// frugal lets garbage take a fifth of the memory in use, and not as much again, until the returned function is called. The
+// data that a subcommand keeps of each of a million members then takes little more than its size.
 func frugal() (end func()) {
 	before := debug.SetGCPercent(20)
 	return func() { debug.SetGCPercent(before) }

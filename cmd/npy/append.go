@@ -79,7 +79,7 @@ waits or gets an error.`,
 	return c
 }
 
-// cannotAppend returns err as an error of the file that is appended to, with what it holds now.
+// cannotAppend returns err as an error of the file that is appended to, with its present contents.
 func cannotAppend(path string, err error) error {
 	if err == nil {
 		return nil

@@ -13,7 +13,7 @@ import (
 // parsed. No argument of a program can have this character.
 const stdinMark = "\x00"
 
-// arguments prepares the arguments for cobra: what begins with - and is no flag, and flags whose value may be left out.
+// arguments prepares the arguments for cobra: arguments that begin with - and are no flags, and flags whose value may be left out.
 func arguments(root *cobra.Command, args []string) []string {
 	args = joinValues(root, enclose(args))
 	for i, arg := range args {

@@ -26,7 +26,7 @@ import (
 	"github.com/ulikunitz/xz/lzma"
 )
 
-// bomb is the size of what a ratio bomb decodes to, at full size. Four times as much is little more than the limits admit for a
+// bomb is the decoded size of a ratio bomb, at full size. Four times as much is little more than the limits admit for a
 // file of 1 MB.
 const bomb = 256 << 20
 
@@ -136,7 +136,7 @@ func (zeroBytes) Read(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// packed returns what a compressor makes of data.
+// packed returns data as compressed by a compressor.
 func packed(data io.Reader, open func(io.Writer) (io.WriteCloser, error)) string {
 	var b bytes.Buffer
 	w, err := open(&b)

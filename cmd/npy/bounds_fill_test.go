@@ -52,7 +52,7 @@ func fillFiles(t *testing.T, prefix string) []string {
 	return files
 }
 
-// fillCPU is the processor time that a run may take: what it takes to read 256 MiB, which every file may describe.
+// fillCPU is the processor time that a run may take: enough to read 256 MiB, which every file may describe.
 const fillCPU = 4 * time.Second
 
 // The command ends soon for an array of 2**40 elements in a file of a few kilobytes, which stores almost none of the elements.
@@ -115,7 +115,7 @@ func TestFillsAreRefused(t *testing.T) {
 	}
 }
 
-// placesOfFiles are what differs between the output for two files with the same array.
+// placesOfFiles matches the differences between the output for two files with the same array.
 var placesOfFiles = regexp.MustCompile(`[^ "]*(small|twin)[^ ":]*(:x)?`)
 
 // Results for arrays whose equal elements are counted equal the results for the same array with every element stored. NumPy made
@@ -163,7 +163,7 @@ func TestFillsAsNumPy(t *testing.T) {
 	}
 }
 
-// outputOf returns what a command prints of a file, without the places of the file.
+// outputOf returns a command's output for a file, without the places of the file.
 func outputOf(command, file string) string {
 	var out, talk bytes.Buffer
 	code := run(strings.Fields(strings.Replace(command, "IN", file, 1)), nil, &out, &talk)
@@ -207,7 +207,7 @@ func (d dots) Regions(context.Context) (*npy.Regions, error) {
 	}}, err
 }
 
-// dotted returns an HDF5 file with n chunks of which each is a megabyte or more from the next.
+// dotted returns an HDF5 file with n chunks, each a megabyte or more from the next.
 func dotted(gap int) func(n int) string {
 	return func(n int) string {
 		return containerOf("a.h5", func(w container.Writer) error {

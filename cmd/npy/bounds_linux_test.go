@@ -260,7 +260,7 @@ const (
 	sampleUses   = 5
 )
 
-// isWhole reports whether all pairs are wanted, or those that a flag names.
+// isWhole reports whether all pairs are wanted, and not only the pairs that a flag names.
 func isWhole() bool { return os.Getenv("NPY_CASES") != "" || *boundsOnly != "" }
 
 // choosePairs returns the uses to try with each input.

@@ -40,7 +40,7 @@ func variables(n, size int) string {
 	})
 }
 
-// classic returns a netCDF-3 file of n variables of length bytes. They are the same bytes, of which the file has size.
+// classic returns a netCDF-3 file of n variables of length bytes. All have the same size bytes of the file.
 func classic(n, length, size int) string {
 	word := func(words ...int) (s string) {
 		for _, w := range words {

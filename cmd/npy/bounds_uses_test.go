@@ -49,7 +49,7 @@ var usable = []growing{
 	}},
 }
 
-// refusals returns what the command says about the usable inputs that it does not accept.
+// refusals returns the command's messages about the usable inputs that it does not accept.
 func refusals(t *testing.T, u use) (messages []string) {
 	t.Helper()
 	for _, g := range usable {

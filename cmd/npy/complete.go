@@ -236,9 +236,9 @@ func (a *app) fields(arg string) ([]string, error) {
 	return diagnose.FieldNames(part.DType()), nil
 }
 
-// indices returns the index of each name that begins with a text, such as [x or ["x. Identifiers need no quotes. The quotes
-// of others are not those that are open in the shell. They have no descriptions: with descriptions, bash does not accept the
-// bracket.
+// indices returns the index of each name that begins with a text, such as [x or ["x. Identifiers need no quotes. Other
+// names have quotes of their own, whichever quotes are open in the shell. Candidates have no descriptions: with
+// descriptions, bash does not accept the bracket.
 func (a *app) indices(names []string, beginning string) []cobra.Completion {
 	quotes := "'\""
 	if a.openQuote == '\'' {

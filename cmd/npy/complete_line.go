@@ -24,10 +24,10 @@ import (
 // the cursor, and TYPED is its end, which the shell replaces. HOW is COMP_TYPE of bash, or how PowerShell passes arguments.
 const lineRequest = "__line"
 
-// A completion is what completes the word at the cursor.
+// A completion has the candidates for the word at the cursor.
 type completion struct {
 	line   shell.Line
-	typed  string // what the shell replaces: the end of the line
+	typed  string // the text that the shell replaces: the end of the line
 	from   int    // the offset of typed in the line
 	offers []offer
 	files  bool     // the offers are files and folders
@@ -77,7 +77,7 @@ func (a *app) completeLine(args []string) int {
 	return exitDone
 }
 
-// complete finds what completes the word of w.
+// complete finds the candidates for the word of w.
 func (a *app) complete(w *completion) {
 	word := w.line.Word
 	switch {
@@ -121,7 +121,7 @@ func (a *app) complete(w *completion) {
 }
 
 // completeName completes a name that was typed as in Python: FILE["na. The shell takes the quote for its own, so the name
-// gets others, where bash replaces what follows the quote: FILE["'name of a field']".
+// gets other quotes where bash replaces the text after the quote: FILE["'name of a field']".
 func (a *app) completeName(w *completion, text string) {
 	line, ok := shell.Parse(shell.Bash, text[:w.from])
 	word := w.line.Word
@@ -221,7 +221,7 @@ const (
 	bashInsert = "42" // all of them
 )
 
-// bash prints options of compopt on the first line, and what takes the place of the typed text on the others. If bash lists
+// bash prints options of compopt on the first line, and the replacements of the typed text on the others. If bash lists
 // the candidates, it takes nothing from them, and they have descriptions.
 func (w *completion) bash(out io.Writer, how string) {
 	var options, lines []string
@@ -233,7 +233,7 @@ func (w *completion) bash(out io.Writer, how string) {
 		lines = w.list()
 	default:
 		lines = w.replacements(how)
-		// With this option bash closes no quote after a folder. It looks for the file, and for that it runs what stands in
+		// With this option bash closes no quote after a folder. It looks for the file, and for that it runs the command in
 		// ${x:-$(command)}, even within single quotes.
 		if w.files && !slices.ContainsFunc(lines, func(line string) bool { return strings.ContainsAny(line, "$`") }) {
 			options = append(options, "filenames")
@@ -245,10 +245,10 @@ func (w *completion) bash(out io.Writer, how string) {
 	}
 }
 
-// replacements returns what takes the place of the typed text. Bash inserts one of them, or the bytes that all begin with.
-// The quote that is open ends each that bash may insert whole and that no folder is, which keeps bash from adding it where the
-// text ends with one. If the bytes that all begin with end within an escape, two texts that share the escapes before stand for
-// all. Bash drops the open quote if a text begins with one, so there is none of these.
+// replacements returns the texts that may replace the typed text. Bash inserts one of them, or their common prefix. The
+// open quote ends each text that bash may insert whole, except folders, which keeps bash from adding the quote where the
+// text ends with one. If the common prefix ends within an escape, two texts that share the escapes before it stand for
+// all. Bash drops the open quote if a text begins with one, so no text begins with a quote.
 func (w *completion) replacements(how string) []string {
 	word := w.line.Word
 	var texts, lines []string
@@ -337,7 +337,7 @@ func (w *completion) options() (options []string) {
 	return options
 }
 
-// zsh prints what to do, the number of characters of the typed text that stay, and options, then candidates as _describe
+// zsh prints the action, the number of characters of the typed text that stay, and options, then candidates as _describe
 // takes them.
 func (w *completion) zsh(out io.Writer) {
 	file := utf8.RuneCountInString(w.flag) // zsh itself knows variables in the names of files
@@ -373,7 +373,7 @@ func (w *completion) zsh(out io.Writer) {
 	}
 }
 
-// fish prints what to do, then candidates with their descriptions. Fish would take ~ at the beginning of one for a home
+// fish prints the action, then candidates with their descriptions. Fish would take ~ at the beginning of one for a home
 // folder.
 func (w *completion) fish(out io.Writer) {
 	if w.shell {

@@ -14,7 +14,7 @@ import (
 )
 
 // hostileNames are names of members, fields and files that some shell obeys outside of quotes or within them, that cannot be
-// quoted, or that a script may take apart. Those that run a command make a file called ran.
+// quoted, or that a script may take apart. Names that run a command make a file called ran.
 var hostileNames = []string{
 	"$(touch ran)", "`touch ran`", "a$(touch ran)b", "${x:-$(touch ran)}", "$((a[$(touch ran)]))", "$[$(touch ran)]", "$(>ran)", "`>ran`",
 	"'$(touch ran)'", `"$(touch ran)"`, `'"$(touch ran)"'`, `"'$(touch ran)'"`, "';touch ran;'", `";touch ran;"`, `\";touch ran;\"`, `\';touch ran;\'`,
@@ -58,7 +58,7 @@ func TestCompletionScriptsEvaluateNothing(t *testing.T) {
 	}
 }
 
-// What PowerShell gets for a name is one word that it takes as it is: without a character that it gives a meaning, or within
+// PowerShell gets a name as one word that it takes literally: without a character that it gives a meaning, or within
 // single quotes, where all but quotes is text. There is no PowerShell here to try it.
 func TestPowerShellCompletion(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "z.npz")

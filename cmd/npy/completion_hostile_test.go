@@ -17,14 +17,14 @@ import (
 	"github.com/npygo/npy/npz"
 )
 
-// A hostileCase is a line to complete in a folder, and what the argument of npy may be.
+// A hostileCase is a line to complete in a folder, and the allowed arguments of npy.
 type hostileCase struct {
 	place  string // of the name: a member, a field, a file, or a word before
 	folder string
 	line   string
 	typed  string // the argument before the completion
 	fits   func(arg string) bool
-	runs   bool // the line can be run: what was typed is no command
+	runs   bool // the line can be run: the typed text is no command
 	tabs   int  // after the first
 	words  int  // the arguments of npy before the one that fits
 }
@@ -88,7 +88,7 @@ func hostileCases(dir, name, quote string) []hostileCase {
 	is := func(want ...string) func(string) bool {
 		return func(arg string) bool { return slices.Contains(want, arg) }
 	}
-	begins := func(typed string, names ...string) func(string) bool { // of two names a shell inserts what they share, or less
+	begins := func(typed string, names ...string) func(string) bool { // of two names a shell inserts the common prefix, or less
 		return func(arg string) bool {
 			return slices.ContainsFunc(names, func(name string) bool { return strings.HasPrefix(arg, typed) && strings.HasPrefix(name, arg) })
 		}
@@ -101,7 +101,7 @@ func hostileCases(dir, name, quote string) []hostileCase {
 		return func(arg string) bool {
 			index, err := npy.ParseIndex(strings.TrimPrefix(arg, file))
 			if err != nil {
-				return len(names) > 1 && strings.HasPrefix(arg, file+"[") // of two fields only what they share
+				return len(names) > 1 && strings.HasPrefix(arg, file+"[") // of two fields only the common prefix
 			}
 			field, _ := index[0].Name()
 			return len(index) == 1 && field == names[0]
@@ -137,7 +137,7 @@ func hostileCases(dir, name, quote string) []hostileCase {
 	return cases
 }
 
-// tryHostile completes a line. It returns what the shell offered: nothing, or something that npy got as it is.
+// tryHostile completes a line. It returns the shell's offer: nothing, or a text that npy got as it is.
 func (s *shellSession) tryHostile(t *testing.T, c hostileCase) (offered bool) {
 	t.Helper()
 	if s.dir != c.folder {

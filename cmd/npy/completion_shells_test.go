@@ -19,8 +19,8 @@ import (
 	"github.com/npygo/npy/npz"
 )
 
-// A shellSession is a shell in a terminal, whose command npy writes its arguments down. Two named pipes tell what the shell
-// does: line has the command line after Ctrl-X Ctrl-D, and ran has the arguments of each npy that it runs.
+// A shellSession is a shell in a terminal, whose command npy writes its arguments down. Two named pipes report the actions
+// of the shell: line has the command line after Ctrl-X Ctrl-D, and ran has the arguments of each npy that it runs.
 type shellSession struct {
 	t         testing.TB
 	kind      shell.Shell
@@ -29,7 +29,7 @@ type shellSession struct {
 	line, ran *bufio.Reader
 	files     []*os.File
 	prompts   int    // that the shell has printed
-	screen    string // what was printed before the last prompt
+	screen    string // output before the last prompt
 }
 
 // The keys that complete. Tab has zsh run the commands of the word before it completes, for every program; the other key
@@ -39,7 +39,7 @@ const (
 	completeKey = "\x18\x14"
 )
 
-// shellStart is what each shell reads when it starts: prompts that count, the completions, and keys that print the line.
+// shellStart has the startup commands of each shell: prompts that count, the completions, and keys that print the line.
 var shellStart = map[shell.Shell]string{
 	shell.Bash: `PROMPT_COMMAND='PS1="<$((++npy_prompts))>"'
 source <(npy completion bash)

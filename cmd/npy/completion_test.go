@@ -117,7 +117,7 @@ func TestCompletion(t *testing.T) {
 	}
 }
 
-// A second Tab lists what there is, with what it is.
+// A second Tab lists the candidates with their descriptions.
 func TestCompletionList(t *testing.T) {
 	dir := t.TempDir()
 	writeCompletable(t, dir)

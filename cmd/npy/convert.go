@@ -15,7 +15,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// A converting holds the flags of convert that are checked before they become those of a job.
+// A converting holds the flags of convert that are checked before they become settings of a job.
 type converting struct {
 	conversion.Job
 	shape, from, to, dtype, order, slice, version string

@@ -12,10 +12,10 @@ import (
 
 var updateCookbook = flag.Bool("update-cookbook", false, "write what the commands print into the pages of doc/cookbook")
 
-// cookbookFiles are the files that the pages use, and what they are called there.
+// cookbookFiles are the files that the pages use, by their names there.
 var cookbookFiles = map[string]string{"model.h5": "model.h5", "four.nc": "t2m.nc", "run.mat": "run.mat", "grow.h5": "log.h5"}
 
-// Every command in the pages of the cookbook prints what the page says, to standard output and standard error.
+// Every command in the pages of the cookbook prints the output on the page, to standard output and standard error.
 func TestCookbook(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("the messages have the separators of Unix")
@@ -64,7 +64,7 @@ func TestCookbook(t *testing.T) {
 	}
 }
 
-// runPage runs the commands of a page. It returns the page with what they print.
+// runPage runs the commands of a page. It returns the page with their output.
 func runPage(page string) (printed string, commands int) {
 	var out bytes.Buffer
 	within := false

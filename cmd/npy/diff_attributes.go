@@ -150,7 +150,7 @@ func textsOf(a *npy.Array) ([]string, bool) {
 	return nil, false
 }
 
-// groups compares the attributes of the groups that both files have, with those of the root.
+// groups compares the attributes of the root and of the groups that both files have.
 func (d *differ) groups(a, b side) error {
 	if !d.describes(a.Target, b.Target, container.Attributes) {
 		return nil

@@ -16,7 +16,7 @@ import (
 // The subcommands cast, reshape, transpose and fields make one array file of another. Each sets some settings of a
 // Copier.
 
-// An edit holds what these subcommands have in common.
+// An edit holds the settings that these subcommands share.
 type edit struct {
 	npy.Copier
 	memory  limits.Size

@@ -20,7 +20,7 @@ import (
 	"github.com/npygo/npy/npz"
 )
 
-// An entryInfo is what a container says of an array besides dtype and shape. Its JSON keys are a promise. Members of archives
+// An entryInfo describes an array of a container, except for dtype and shape. Its JSON keys are a promise. Members of archives
 // have none of it.
 type entryInfo struct {
 	Stored     int64      `json:"stored"` // bytes in the file
@@ -34,7 +34,7 @@ type entryInfo struct {
 	Link       string     `json:"link,omitempty"` // the path of the array or group, if this is a link to it
 }
 
-// newEntryInfo returns what a container says of an entry. The attributes that can be read are there also after an error.
+// newEntryInfo returns the description of an entry of a container. After an error it has the attributes that can be read.
 func newEntryInfo(c *input.Container, e container.Entry) (*entryInfo, error) {
 	i := &entryInfo{Stored: e.Stored, Codec: e.Codec, Chunks: e.Chunks, Dims: e.Dims, MaxShape: e.MaxShape, Notes: e.Notes, Link: e.Link}
 	if e.Fill != nil {
@@ -256,12 +256,12 @@ func (m listed) method() string {
 	return m.Codec
 }
 
-// A listing is what ls prints of a file.
+// A listing is the output of ls for a file.
 type listing struct {
 	members     []listed
 	root        attributes
 	titles      []string // lines before the table
-	noun        string   // what an array is called
+	noun        string   // the noun for an array
 	methodTitle string
 	rich        bool // there are groups, links or attributes
 
@@ -276,7 +276,7 @@ type listing struct {
 // unportableMost is the number of members whose names are listed as not portable.
 const unportableMost = 5
 
-// add adds an entry. It keeps only what is printed after the last.
+// add adds an entry. It keeps only data that is printed after the last entry.
 func (l *listing) add(w io.Writer, m listed, style listStyle) error {
 	l.count++
 	if style.json {
@@ -365,7 +365,7 @@ func (a *app) list(w io.Writer, arg string, d npy.Decoder, style listStyle) (lis
 	return l, nil
 }
 
-// listed returns the form of an entry, and complains of what cannot be read.
+// listed returns the listed form of an entry, and complains of properties that cannot be read.
 func (a *app) listed(t input.Target, e container.Entry) listed {
 	m := listed{File: t.Path, Member: e.Path, Name: e.Path, Compressed: e.Stored, Method: e.Codec, Portable: true, group: e.Group}
 	if z := t.Container.NPZ(); z != nil {

@@ -18,7 +18,7 @@ import (
 	"github.com/npygo/npy/npz"
 )
 
-// What verify finds sound has the values that it had, for every format with checksums, and can be converted.
+// A file that verify finds sound has the same values as before, for every format with checksums, and can be converted.
 func TestFlips(t *testing.T) {
 	files := compressedFiles(t)
 	var all []flips.Format
@@ -75,7 +75,7 @@ func compressedFiles(t *testing.T) map[string][]byte {
 	return files
 }
 
-// written returns what a writer makes of data.
+// written returns data as written by a writer.
 func written(t *testing.T, create func(w io.Writer) (io.WriteCloser, error), data []byte) []byte {
 	t.Helper()
 	var b bytes.Buffer
@@ -90,8 +90,8 @@ func written(t *testing.T, create func(w io.Writer) (io.WriteCloser, error), dat
 	return b.Bytes()
 }
 
-// verifyAndConvert returns a reader of files by the command. The contents of a file are those of the archive that it is
-// converted to. If verify finds it sound and convert fails, they are the error.
+// verifyAndConvert returns a reader of files by the command. The contents of a file are the contents of the archive that
+// it is converted to, or the error of convert if verify finds the file sound.
 func verifyAndConvert(t *testing.T, name string) func(file []byte) (string, error) {
 	dir := t.TempDir()
 	path, out := filepath.Join(dir, name), filepath.Join(dir, "out.npz")

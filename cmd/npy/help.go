@@ -181,7 +181,7 @@ func flagError(c *cobra.Command, err error) error {
 	return err
 }
 
-// A hinted is wrong use whose text ends with what was probably meant.
+// A hinted is wrong use whose text ends with a suggestion.
 type hinted struct{ error }
 
 // withHint adds a suggestion to the text of an error, if there is one.

@@ -15,8 +15,8 @@ import (
 	"github.com/npygo/npy/internal/oracle"
 )
 
-// ownCodes are what the command itself sends to a terminal: colours, and lines of progress. The terminal adds \r to the ends of
-// lines.
+// ownCodes match the codes that the command itself sends to a terminal: colours, and lines of progress. The terminal adds
+// \r to the ends of lines.
 var ownCodes = regexp.MustCompile("\x1b\\[[0-9;]*m|\r\x1b\\[K|\r\n")
 
 // terminalRuns are the trials on a terminal, with every format and ending, and completions. IN, STRINGS, ARCHIVE and OUT are as in

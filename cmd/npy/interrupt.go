@@ -46,7 +46,7 @@ func (i interruption) Error() string { return "interrupted: " + i.signal.String(
 // exitCode returns the code that a shell gives a program that a signal ended.
 func (i interruption) exitCode() int { return 128 + int(i.signal) }
 
-// grace is how long a run may take to end by itself after a signal. What reads from a pipe where nothing arrives does not
+// grace is how long a run may take to end by itself after a signal. A read from a pipe where nothing arrives does not
 // notice that its context is done.
 const grace = 300 * time.Millisecond
 

@@ -16,7 +16,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// A manifesting is what 'npy manifest' writes.
+// A manifesting is one run of 'npy manifest'.
 type manifesting struct {
 	app  *app
 	out  string
@@ -184,7 +184,7 @@ func (x *manifesting) stack(files []string) error {
 	return diagnose.Of(filepath.Join(dir, parts.StackInfo), m.WriteStackInfo(dir))
 }
 
-// partError returns the error of a part as that of its file.
+// partError returns the error of a part as an error of its file.
 func partError(err error) error {
 	var part *parts.PartError
 	if errors.As(err, &part) {

@@ -20,7 +20,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// The formats of files: .npy, raw bytes, those of package convert, and those with several arrays. The ending of a name
+// The formats of files: .npy, raw bytes, the formats of package convert, and formats with several arrays. The ending of a name
 // chooses one, or a flag.
 
 // output returns an Output in a format, whose archives e writes.
@@ -32,8 +32,7 @@ func (a *app) output(path string, to convert.Format, e npz.Encoder) conversion.O
 	}
 }
 
-// formatFor returns the format that a flag names, or the format of a file's ending. arg is IN or OUT, and name that of the
-// flag.
+// formatFor returns the format that a flag names, or the format of a file's ending. arg is IN or OUT, and name the name of the flag.
 func (a *app) formatFor(flag, path, arg, name string) (convert.Format, error) {
 	ending := "." + strings.ToLower(strings.TrimPrefix(flag, "."))
 	if flag == "" {

@@ -186,8 +186,8 @@ func (a *app) plot(args []string, x plotting, d npy.Decoder) error {
 	return a.writeChart(c, x)
 }
 
-// plotAlong opens the file of --x, which is called name, and gives it to a chart. It returns nil if name is that of a field
-// or a column of array.
+// plotAlong opens the file of --x, which is called name, and gives it to a chart. It returns nil if name is a field or a
+// column of array.
 func (a *app) plotAlong(c *charts.Chart, o input.Opener, arrayName string, array npy.Source, name string) (*input.Array, error) {
 	unnamed := c.Find(array, name)
 	if unnamed == nil {
@@ -212,7 +212,7 @@ func (a *app) plotAlong(c *charts.Chart, o input.Opener, arrayName string, array
 	return s, nil
 }
 
-// addToChart adds an array to a chart, and says what the chart does not show of it.
+// addToChart adds an array to a chart, and reports the elements that the chart does not show.
 func (a *app) addToChart(c *charts.Chart, t input.Target, s npy.Source) error {
 	notes, err := c.Add(a.ctx, terminal.Printable(filepath.Base(diagnose.FileName(t.Name()))+t.Sub), s)
 	if err != nil {

@@ -17,7 +17,7 @@ import (
 
 // A pty is a terminal in which a program runs.
 type pty struct {
-	keys *os.File // what is typed; what the program prints is read from it, too
+	keys *os.File // typed text; the program's output is read from it, too
 	cmd  *exec.Cmd
 
 	mu     sync.Mutex
@@ -74,7 +74,7 @@ func startPTY(t testing.TB, cmd *exec.Cmd) *pty {
 	return p
 }
 
-// read reads what the program prints until it has ended.
+// read reads the output of the program until it has ended.
 func (p *pty) read() {
 	b := make([]byte, 4096)
 	for {
@@ -107,7 +107,7 @@ func (p *pty) wait(t testing.TB, text string) string {
 	return p.screen.String()
 }
 
-// shown returns what the program has printed since the last wait.
+// shown returns the output of the program since the last wait.
 func (p *pty) shown() string {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -77,7 +77,7 @@ Repair prints what it found. IN is not changed. 'npy verify' checks a file witho
 	return c
 }
 
-// A finding is what was found in a damaged file. It is also the JSON form.
+// A finding is the result of examining a damaged file. It is also the JSON form.
 type finding interface{ print(w io.Writer) error }
 
 // repair repairs an array, or an archive if the file begins as one.
@@ -152,7 +152,7 @@ func findings(r npy.Repair, why string) []string {
 type repairedArchive struct {
 	File      string           `json:"file"`
 	Out       string           `json:"out"`
-	Directory string           `json:"directory,omitempty"` // what is wrong with it
+	Directory string           `json:"directory,omitempty"` // its fault
 	Members   []repairedMember `json:"members"`
 
 	repair npz.Repair

@@ -23,12 +23,12 @@ import (
 // The subcommands sort, sample, unique and group choose, order or count the rows of IN. They write a file of any format
 // or, without OUT, print the result.
 
-// A rowsJob holds what these subcommands have in common.
+// A rowsJob holds the settings that these subcommands share.
 type rowsJob struct {
 	app    *app
 	in     input.Target
 	out    string // "" prints
-	array  string // name of the result in OUT if that has several arrays; "" for that of IN
+	array  string // name of the result in OUT if OUT has several arrays; "" for the name in IN
 	to     string // the flag --to
 	format convert.Format
 	memory limits.Size

@@ -154,7 +154,7 @@ func writeScreens(t *testing.T, dir string) {
 	}
 }
 
-// What the command prints fits terminals of two sizes, and says what a wide line would.
+// The output of the command fits terminals of two sizes, and says as much as a wide line.
 func TestScreens(t *testing.T) {
 	dir := t.TempDir()
 	writeScreens(t, dir)
@@ -221,7 +221,7 @@ func testColours(t *testing.T, s *screen) {
 	}
 	if _, err := exec.LookPath("less"); err == nil {
 		if text := s.tmux("capture-pane", "-p"); strings.Contains(text, "channel_00") {
-			s.tmux("send-keys", "-R") // what the last command left
+			s.tmux("send-keys", "-R") // remains of the last command
 		}
 		lines := s.run("./npy show --full records.npy", "channel_00")
 		if len(lines) > s.height+1 {

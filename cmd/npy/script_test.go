@@ -50,8 +50,9 @@ func TestMain(m *testing.M) {
 	})
 }
 
-// Each script has a server of its files in $HTTP, and an S3 store whose buckets are its folders buckets/*. The scripts find the files of NumPy in $VECTORS, the files of NumPy 1 in $VECTORS1, the files of Python's zipfile
-// in $ARCHIVES, those of h5py, netCDF4 and SciPy in $CONTAINERS, and the unusual files of this test in $ODD.
+// Each script has a server of its files in $HTTP, and an S3 store whose buckets are its folders buckets/*. The scripts
+// find the files of NumPy in $VECTORS, the files of NumPy 1 in $VECTORS1, the files of Python's zipfile in $ARCHIVES, the
+// files of h5py, netCDF4 and SciPy in $CONTAINERS, and the unusual files of this test in $ODD.
 func TestScripts(t *testing.T) {
 	vectors, err := filepath.Abs("../../testdata/numpy-2.3.5")
 	if err != nil {

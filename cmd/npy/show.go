@@ -221,8 +221,7 @@ func (a *app) withShown(t input.Target, x *showing, do func(*npy.Array, npy.Prin
 	return do(array, p)
 }
 
-// fitted returns what [npy.Printer.Edges] returns, on a terminal with as many columns of a shortened array as one line
-// takes.
+// fitted is [npy.Printer.Edges], except that on a terminal a shortened array has as many columns as one line takes.
 func (x *showing) fitted(ctx context.Context, src npy.Source) (*npy.Array, npy.Printer, error) {
 	shape := src.Shape()
 	if !x.fit || len(shape) < 2 || src.DType().IsStruct() || src.DType().HasObject() {

@@ -11,7 +11,7 @@ import (
 // bytes: they are read once.
 type sameArrays map[place]*results.Summary
 
-// A place is the part of an array that is summarised: of which file, where the array is, and what its bytes mean.
+// A place is the part of an array that is summarised: the file, the place of the array, and the meaning of its bytes.
 type place struct {
 	file                *input.Container
 	at                  int64

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// statsOf returns what npy stats prints of a file.
+// statsOf returns the output of npy stats for a file.
 func statsOf(t *testing.T, path string, args ...string) string {
 	t.Helper()
 	var out, talk bytes.Buffer
@@ -19,7 +19,7 @@ func statsOf(t *testing.T, path string, args ...string) string {
 	return out.String()
 }
 
-// Stats reads arrays that are the same bytes of a file once, and says that they are. The results are those of each array.
+// Stats reads arrays that are the same bytes of a file once, and says that they are. The results are right for each array.
 func TestStatsOfSameBytes(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "same.nc")
 	if err := os.WriteFile(path, []byte(classic(3, minSame, minSame)), 0o666); err != nil {

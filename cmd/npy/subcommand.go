@@ -11,9 +11,8 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// A subcommand declares what the help, the completions, the flags for URLs, the documentation and the tests need to know of a
-// subcommand of npy. It is a variable in the file of the subcommand, and has a line in [subcommands]. What tests run of it is in
-// testdata/trials.
+// A subcommand declares a subcommand of npy to the help, the completions, the flags for URLs, the documentation and the
+// tests. It is a variable in the file of the subcommand, and has a line in [subcommands]. Its test runs are in testdata/trials.
 type subcommand struct {
 	use   string // its name and its arguments
 	short string // its line in the list of help
@@ -26,7 +25,7 @@ type subcommand struct {
 	minus    bool         // arguments may begin with - and a digit, and are then no flags
 	others   bool         // it needs the other subcommands
 	complete completeFunc // completes arguments; completeTarget if nil
-	json     []jsonObject // what --json prints
+	json     []jsonObject // the output of --json
 
 	make func(*app) *cobra.Command // its flags and its work
 }

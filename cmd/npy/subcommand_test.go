@@ -112,7 +112,7 @@ func subcommandTable() string {
 	return b.String()
 }
 
-// readsText says what a subcommand reads.
+// readsText describes the files that a subcommand reads.
 func (s *subcommand) readsText() string {
 	var names []string
 	for _, kind := range []struct {
@@ -133,7 +133,7 @@ func (s *subcommand) readsText() string {
 	return strings.Join(names, ", ")
 }
 
-// writesText says what a subcommand writes.
+// writesText describes the files that a subcommand writes.
 func (s *subcommand) writesText() string {
 	switch {
 	case s.inPlace && s.to == anywhere:

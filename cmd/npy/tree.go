@@ -7,7 +7,7 @@ import (
 	"github.com/npygo/npy/cmd/npy/internal/terminal"
 )
 
-// A folder is a group, or what the names of members have in common up to a slash.
+// A folder is a group, or a common prefix of the names of members up to a slash.
 type folder struct {
 	name    string
 	group   listed // with the attributes, if it is a group

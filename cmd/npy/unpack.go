@@ -105,7 +105,7 @@ func (a *app) unpack(u *unpacker, file string, names []string, quiet bool) error
 	return nil
 }
 
-// entry returns a member: of another file than an archive, that of the archive that would have its array.
+// entry returns a member. For a file that is no archive, it is the member that an archive of the array would have.
 func (u *unpacker) entry(name string) (npz.Entry, error) {
 	if z := u.c.NPZ(); z != nil {
 		if e, ok := z.Entry(name); ok {

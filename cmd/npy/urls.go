@@ -17,8 +17,8 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// Arguments that name files may be URLs. What opens and writes them is in internal/urls; here are the flags, and the
-// answer of subcommands that need files of this machine.
+// Arguments that name files may be URLs. internal/urls opens and writes them. Here are the flags, and the error of
+// subcommands that need files of this machine.
 
 // refuseURLs makes a subcommand that needs files of this machine refuse URLs.
 func (s *subcommand) refuseURLs(c *cobra.Command) {
@@ -35,7 +35,7 @@ func (s *subcommand) refuseURLs(c *cobra.Command) {
 	}
 }
 
-// addURLs adds the flags of URLs to a subcommand, and with writes set those of new files at URLs.
+// addURLs adds the flags of URLs to a subcommand, and with writes set the flags of new files at URLs.
 func (a *app) addURLs(c *cobra.Command, writes bool) {
 	o, f := &a.urls.Options, c.Flags()
 	f.StringVar(&o.Endpoint, "endpoint", "", "the `URL` of the server of s3, gs and az: http://localhost:9000")
@@ -91,7 +91,7 @@ func inPlace(command, path string) error {
 	return fmt.Errorf("%s changes files of this machine, and %s is a URL; copy it here with 'npy cp', or write a new file with 'npy convert'", command, diagnose.FileName(path))
 }
 
-// expandFiles replaces patterns by the files that match them: see [input.ExpandFiles]. Those of URLs are listed.
+// expandFiles replaces patterns by the files that match them: see [input.ExpandFiles]. Patterns of URLs are listed.
 func (a *app) expandFiles(args []string) ([]string, error) {
 	var files []string
 	for _, arg := range input.ExpandFiles(args) {
@@ -141,7 +141,7 @@ func withoutSecrets(args []string) *strings.Replacer {
 	return strings.NewReplacer(pairs...)
 }
 
-// tellRequests prints what was asked of servers, for --requests.
+// tellRequests prints the requests to servers, for --requests.
 func (a *app) tellRequests() {
 	if !a.requests {
 		return

@@ -84,7 +84,7 @@ type verified struct {
 	NoSum    int             `json:"without_checksum"` // arrays
 }
 
-// printVerified prints what was found about a target.
+// printVerified prints the result for a target.
 func printVerified(w io.Writer, file input.Target, v *check.Verifier, asJSON, quiet bool) error {
 	if quiet && v.OK() {
 		return nil

@@ -93,7 +93,7 @@ web server, and can drop further files on it, which are not uploaded.`,
 			var inputs []answer.Input
 			for _, arg := range files {
 				in, err := viewed(opener, arg)
-				if err == nil && len(files) == 1 && !isStream(arg) { // better told here than on the page
+				if err == nil && len(files) == 1 && !isStream(arg) { // better reported here than on the page
 					err = try(a.ctx, in)
 				}
 				if err != nil {
@@ -323,7 +323,7 @@ func (a *app) openBrowser(url string) (remove func(), err error) {
 		remove()
 		return nothing, err
 	}
-	go func() { _ = command.Wait() }() // what it says is for its own screen
+	go func() { _ = command.Wait() }() // its messages are for its own screen
 	return remove, nil
 }
 

@@ -20,7 +20,7 @@ import (
 	"github.com/npygo/npy/view/answer"
 )
 
-// The page of npy view gets what the arguments name, and what the command said first is its address.
+// The page of npy view gets the arrays that the arguments name. The command first prints the address of the page.
 func TestView(t *testing.T) {
 	dir := t.TempDir()
 	archive, lone := filepath.Join(dir, "m.npz"), filepath.Join(dir, "a.npy")
@@ -119,7 +119,7 @@ func TestView(t *testing.T) {
 	}
 }
 
-// Files of --concat are one array: those of a pattern in the order of the numbers in their names.
+// Files of --concat are one array: files of a pattern in the order of the numbers in their names.
 func TestViewJoined(t *testing.T) {
 	dir := t.TempDir()
 	var files []string

@@ -12,8 +12,8 @@ import (
 	"github.com/npygo/npy/internal/par"
 )
 
-// A Store is what a format knows of the chunks of an array: where their bytes are, how they are decoded, and what
-// limits a read. It may be used by several goroutines.
+// A Store gives access to the chunks of an array in one format: it finds their bytes, decodes them, and limits reads. It
+// may be used by several goroutines.
 type Store interface {
 	// Check returns the error of every use after the file is closed, or nil.
 	Check() error
@@ -24,7 +24,7 @@ type Store interface {
 	// CheckBytes returns an error unless one read may have n bytes of elements.
 	CheckBytes(n int64) error
 
-	// Expand counts n bytes of elements that no chunk has. The error is that of a limit.
+	// Expand counts n bytes of elements that no chunk has. An error means that a limit is exceeded.
 	Expand(n int) error
 
 	// IsPlain reports whether the stored bytes of a chunk are its elements, after it has checked the place of the chunk.
@@ -49,26 +49,26 @@ type Array struct {
 	Shape    []int
 	Chunk    []int  // the shape of a chunk
 	ItemSize int    // bytes of an element
-	Rank     int    // the axes that chunks have positions on; those after are within an element
+	Rank     int    // the axes that chunks have positions on; later axes are within an element
 	Index    Index  // nil if no chunk is stored
 	Complete bool   // the index has every chunk
 	Fill     []byte // the element that is not stored; nil for zeros
 	Store    Store
-	Cache    *Cache // may be that of several arrays of a file
+	Cache    *Cache // several arrays of a file may share it
 
 	chunkStrides []int
 	chunkBytes   int
 	scratch      sync.Pool // of *chunkMemory
 }
 
-// chunkMemory is what a goroutine needs to decode chunks.
+// chunkMemory has the buffers in which a goroutine decodes chunks.
 type chunkMemory struct {
 	stored, chunk []byte
 	holds         Chunk // whose decoded elements are in chunk; size is 0 for none
 	x             inChunk
 }
 
-// fewChunks is the largest number of chunks each of which is looked for in the index.
+// fewChunks is the largest number of chunks that are looked up in the index one by one.
 const fewChunks = 1 << 12
 
 // read reads a part, in C order.
@@ -134,8 +134,8 @@ func (r *Array) readInto(ctx context.Context, p npy.Part, out []byte, zeros bool
 	})
 }
 
-// readListed is readInto for many chunks: those that are stored are listed first, so that the time depends on their
-// number and not on that of the missing chunks. total is the number of both.
+// readListed is readInto for many chunks. It lists the stored chunks first, so that missing chunks cost nothing. total is
+// the number of both.
 func (r *Array) readListed(ctx context.Context, s *selection, out []byte, total int) error {
 	list, err := r.listed(ctx, s)
 	if err != nil {
@@ -227,7 +227,7 @@ func (r *Array) readChunk(ctx context.Context, c Chunk, s *selection, m *chunkMe
 	return nil
 }
 
-// readPlain reads elements of a chunk that are stored as they are: only those that are selected.
+// readPlain reads the selected elements of a chunk whose elements are stored as they are.
 func (r *Array) readPlain(ctx context.Context, c Chunk, from, to *nd.Array, m *chunkMemory) error {
 	if isWhole(*from, *to, r.chunkBytes) {
 		return r.Store.Read(to.Data[to.Offset:to.Offset+r.chunkBytes], c)

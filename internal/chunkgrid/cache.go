@@ -10,7 +10,7 @@ import (
 // block, is decoded once and kept.
 
 const (
-	largeChunk = 8 << 20  // bytes of a chunk of which one block is a part
+	largeChunk = 8 << 20  // bytes of a chunk that is read in blocks
 	keptChunks = 64 << 20 // bytes of decoded chunks that are kept; one chunk may be larger
 	aloneChunk = 16 << 20 // bytes of chunks that are decoded one after another, because decoders need memory of their size
 )
@@ -28,7 +28,7 @@ type Cache struct {
 	bytes int
 }
 
-// decodeWhole decodes a chunk of which every element is read to its place.
+// decodeWhole decodes a chunk whose elements are all read, to its place.
 func (r *Array) decodeWhole(dst []byte, c Chunk, m *chunkMemory) error {
 	if len(dst) > aloneChunk {
 		r.Cache.Lock()

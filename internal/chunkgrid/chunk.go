@@ -5,7 +5,7 @@ import (
 	"math"
 )
 
-// A Chunk says where a chunk is in a file.
+// A Chunk has the place of a chunk in a file.
 type Chunk struct {
 	At   uint64
 	Size uint64 // bytes in the file

@@ -41,8 +41,8 @@ func (s *Source) CheckBytes(n int64) error {
 	return s.r.Store.CheckBytes(n)
 }
 
-// FillValue returns the element that all elements without a chunk are in a selection, or nil if they differ: those of a field that
-// is a subarray may.
+// FillValue returns the value of all elements of a selection without a chunk, or nil if they differ. The elements of a
+// field that is a subarray may differ.
 func (r *Array) fillValue(s *selection) (*npy.Array, error) {
 	size := s.t.ItemSize()
 	if s.t.HasObject() || size == 0 {
@@ -145,7 +145,7 @@ func (g *chunkSet) elements() (n int) {
 	return n
 }
 
-// regions yields the regions of the selection, those without a chunk with a value. Chunks that follow each other are one region
+// regions yields the regions of the selection, with a value where there is no chunk. Chunks that follow each other are one region
 // where they have all positions of the axes after.
 func (g *chunkSet) regions(value *npy.Array, yield func(npy.Region) bool) {
 	region := npy.Region{Origin: make([]int, len(g.shape)), Shape: slices.Clone(g.shape)}
@@ -158,7 +158,7 @@ func (g *chunkSet) regions(value *npy.Array, yield func(npy.Region) bool) {
 	g.along(0, g.stored, 0, &region, emit)
 }
 
-// along yields the regions along an axis and those after it. The chunks that are stored there have numbers from first on.
+// along yields the regions along an axis and the axes after it. The chunks that are stored there have numbers from first on.
 func (g *chunkSet) along(axis int, stored []int, first int, region *npy.Region, emit func(stored bool) bool) bool {
 	if axis == len(g.counts) {
 		return emit(len(stored) > 0)

@@ -14,18 +14,18 @@ type selection struct {
 	t      dtype.Type
 	shape  []int // of the result
 	axes   []selectedAxis
-	inner  []int // the axes of the result that are within an element: those of a field that is a subarray
+	inner  []int // the axes of the result within an element, from a field that is a subarray
 	steps  []int // the strides of inner, in bytes
 	within int
 }
 
-// A selectedAxis is what is selected along one axis of the array: n positions from start, step apart.
+// A selectedAxis selects n positions along one axis of the array, from start, step apart.
 type selectedAxis struct {
 	chunk, start, step, n int
 	axis                  int // of the result, or -1 for a single position
 }
 
-// selectionOf finds what a part selects. dims and chunk are the shapes of the array and of its chunks, and itemSize is
+// selectionOf returns the selection of a part. dims and chunk are the shapes of the array and of its chunks, and itemSize is
 // the size of an element. The part has elements, so that no dimension is 0.
 func selectionOf(p npy.Part, dims, chunk []int, itemSize int) selection {
 	s := selection{t: p.DType(), shape: p.Shape(), axes: make([]selectedAxis, len(dims))}
@@ -179,8 +179,8 @@ func (s *selection) places(x *inChunk, chunkStrides, strides []int) (from, to nd
 	return from, to
 }
 
-// isWhole reports whether the elements of from are a whole chunk with the given shape, and those of to follow each
-// other as they do there.
+// isWhole reports whether the elements of from are a whole chunk with the given shape, and the elements of to follow each
+// other in the same order.
 func isWhole(from, to nd.Array, chunkBytes int) bool {
 	return from.NBytes() == chunkBytes && from.IsContiguous(false) && to.IsContiguous(false)
 }

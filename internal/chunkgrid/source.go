@@ -98,7 +98,7 @@ func (s *Source) Blocks(ctx context.Context, memory int64) iter.Seq2[*npy.Array,
 }
 
 // blocks yields the blocks of a part with elements. Along one axis, cut, a block has several positions; it has one along
-// those before, and all along those after.
+// each axis before, and all along each axis after.
 func (s *Source) blocks(ctx context.Context, memory int64, yield func(*npy.Array, error) bool) {
 	shape, row := s.Shape(), int64(s.DType().ItemSize())
 	cut := len(shape)

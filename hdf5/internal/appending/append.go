@@ -107,7 +107,7 @@ func (a *File) checkRoom() error {
 	return nil
 }
 
-// load reads what the file says of the array.
+// load reads the header of the array.
 func (a *File) load(size int64) (err error) {
 	if a.f, err = reading.Open(closable.New(a.file, nil), size, a.limits); err == nil {
 		err = a.f.CheckRoot()
@@ -290,7 +290,7 @@ func encodable(filters []chunkfilter.Filter) []chunkfilter.Filter {
 	return filters
 }
 
-// send sends the rows of the last chunks and those of the source to a sink.
+// send sends the rows of the last chunks and the rows of the source to a sink.
 func (j *appendJob) send(ctx context.Context, src npy.Source, sink *writing.ChunkSink, h *structure.Heap) error {
 	chunk := j.d.Layout.Chunk[0]
 	keep := (j.d.Space.Dims[0] + j.rows - j.first) / chunk * chunk * j.rowBytes() // bytes of full chunks
@@ -373,7 +373,7 @@ func (j *appendJob) begin(ctx context.Context) error {
 	return nil
 }
 
-// undo frees what was written: nothing refers to it.
+// undo frees the data that was written: nothing refers to it.
 func (j *appendJob) undo() {
 	j.free = nil
 	if j.out != nil && !j.placed {

@@ -48,7 +48,7 @@ func (a *File) places() (eof numberPlace, fields [2]numberPlace, err error) {
 	return eof, fields, a.checked(&fields)
 }
 
-// checkSuperblock refuses files that are open in another program, and those that keep account of their free space.
+// checkSuperblock refuses files that are open in another program, and files that keep account of their free space.
 func (a *File) checkSuperblock() error {
 	f := a.f
 	var flags [1]byte
@@ -150,7 +150,7 @@ func (a *File) isWhole(w fieldWrite) bool {
 	return len(w.data) == 0 || w.at/unit == (w.at+int64(len(w.data))-1)/unit
 }
 
-// commit makes the file refer to what was written: first the superblock has the new end, then the nodes that stay know
+// commit makes the file refer to the new data: first the superblock has the new end, then the nodes that stay know
 // their neighbours, and the header has the new index and the new shape at the end.
 func (j *appendJob) commit() error {
 	eof, fields, err := j.places()
@@ -201,8 +201,8 @@ func (j *appendJob) commit() error {
 
 var errDivided = fmt.Errorf("its header lies across the end of a sector, so that a power failure could divide a change of it; write the file again: %w", errors.ErrUnsupported)
 
-// headerWrites returns the writes that change the header: one if the index and the shape lie together, else that of the
-// index first, with which the old rows are complete.
+// headerWrites returns the writes that change the header: one if the index and the shape lie together, else two. The index
+// comes first: with it the old rows are complete.
 func (j *appendJob) headerWrites(fields [2]numberPlace, rows uint64) (writes, olds []fieldWrite, err error) {
 	add := func(places []numberPlace, values []uint64) error {
 		now, then, err := j.change(places, values)

@@ -22,7 +22,7 @@ type childKey struct {
 }
 
 // index writes an index of the old chunks before the first row that is written, and of the new ones. Nodes are not
-// changed, except that the neighbours of those replaced get to know the new ones. Only the last nodes of each level are
+// changed, except that the neighbours of replaced nodes refer to the new ones. Only the last nodes of each level are
 // replaced.
 func (j *appendJob) index(sink *writing.ChunkSink) error {
 	added := make([]childKey, len(sink.Stored))
@@ -94,7 +94,7 @@ func (w *indexWriter) replace(at uint64, level int, added []childKey) ([]childKe
 	return nodes, n.Level + 1, err
 }
 
-// release frees a place that this appender has written. What others have written may touch what follows it.
+// release frees a place that this appender has written. Data that others have written may touch the data after it.
 func (w *indexWriter) release(at uint64, size int64) {
 	if int64(at) >= w.start {
 		w.freed = append(w.freed, storage.Span{At: int64(at), Size: storage.AlignedSize(size)})

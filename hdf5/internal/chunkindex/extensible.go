@@ -182,7 +182,7 @@ func (a *extensibleArray) superBlock(at uint64, k int) (superBlock, error) {
 	})
 }
 
-// elements returns some elements of a data block, those of page p if it has pages, and the number of the first of them
+// elements returns some elements of a data block, the elements of page p if it has pages, and the number of the first of them
 // in the block. They are nil if the page does not exist.
 func (a *extensibleArray) elements(b dataBlock, p uint64) ([]byte, error) {
 	const what = "extensible array data block"

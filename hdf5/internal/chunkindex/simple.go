@@ -39,7 +39,7 @@ func (s singleChunk) All(_ context.Context, visit func([]int, chunkgrid.Chunk) e
 	return visit(at, c)
 }
 
-// An implicitIndex is that of chunks without filters that follow each other.
+// An implicitIndex indexes chunks without filters that follow each other.
 type implicitIndex struct {
 	Grid
 	at uint64
@@ -144,7 +144,7 @@ func newChunkTree2(g Grid, at uint64) (chunkgrid.Index, error) {
 	return x, c.Err
 }
 
-// compare compares a position with that of a record.
+// compare compares a position with the position of a record.
 func (x *chunkTree2) compare(at []int, record []byte) int {
 	c := &storage.Cursor{In: x.File.Input, Data: record, Pos: x.size}
 	for _, g := range at {

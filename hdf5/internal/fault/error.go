@@ -13,7 +13,7 @@ type Error struct {
 	Path      string // of the group or dataset; "" if the error is about the file as a whole
 	Structure string // of the format: "object header", "fractal heap"; "" if no structure is at fault
 	Offset    int64  // in the file, in bytes; -1 if unknown
-	Err       error  // what is wrong
+	Err       error  // the fault
 }
 
 // ErrFormat is wrapped by the error for a file that is not HDF5, or that violates the format.
@@ -75,7 +75,7 @@ func Unsupported(structure string, at int64, format string, args ...any) *Error 
 	return &Error{Structure: structure, Offset: at, Err: fmt.Errorf("%s: %w", fmt.Sprintf(format, args...), errors.ErrUnsupported)}
 }
 
-// About returns err with the path of what was read, unless it has one. nil stays nil.
+// About returns err with the path of the object that was read, unless it has one. nil stays nil.
 func About(path string, err error) error {
 	if err == nil {
 		return nil

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// A documented is a type like that of package hdf5.
+// A documented is a type like the Error of package hdf5.
 type documented struct {
 	Path      string
 	Structure string

@@ -15,8 +15,8 @@ import (
 	"github.com/npygo/npy/internal/nd"
 )
 
-// attributes returns the attributes of an object, in the order of the header, and those that have storage of their own
-// in the order of their creation or by name. wanted says of which names; nil wants all.
+// attributes returns the attributes of an object with wanted names; nil wants all. Attributes in the header keep its
+// order, attributes with storage of their own are in the order of their creation or by name.
 func (f *File) attributes(h *structure.Header, wanted func(name string) bool) ([]container.Attribute, error) {
 	return f.attributesBy(h, f.Reading(), wanted)
 }

@@ -26,9 +26,9 @@ type coding struct {
 	elem   *coding                                                // of an array type
 	dims   []int                                                  // its shape
 	fields []codedField                                           // of a compound
-	notes  []string                                               // what the dtype does not say
+	notes  []string                                               // properties that the dtype lacks
 
-	meaning *container.Meaning // what the dtype does not say, as data
+	meaning *container.Meaning // properties that the dtype lacks, as data
 }
 
 // A codedField is a member of a compound.
@@ -43,7 +43,7 @@ func plain(t dtype.Type, notes ...string) coding {
 	return coding{DType: t, size: t.ItemSize(), plain: true, notes: notes}
 }
 
-// raw returns the coding of elements that NumPy has no type for: as bytes, with a note of what they are.
+// raw returns the coding of elements that NumPy has no type for: as bytes, with a note of their type.
 func raw(t *structure.Datatype, note string) coding { return plain(dtype.Void(t.Size), note) }
 
 func ordered(t dtype.Type, big bool) dtype.Type {
@@ -88,7 +88,7 @@ func codingOf(t *structure.Datatype, f *File) (coding, error) {
 	return coding{}, errors.New(t.Describe())
 }
 
-// intCoding is that of integers and bit fields. Those of other sizes than NumPy's are widened.
+// intCoding codes integers and bit fields. Sizes that NumPy lacks are widened.
 func intCoding(t *structure.Datatype) coding {
 	if t.Size > 8 || t.Bits > 8*t.Size || t.Offset > 8*t.Size-t.Bits {
 		return raw(t, t.Describe())
@@ -118,11 +118,11 @@ var ieee = map[int]structure.FloatLayout{
 	80: {Sign: 79, Exp: 64, ExpBits: 15, MantBits: 64, Bias: 16383},
 }
 
-// floatCoding is that of the floats that NumPy has.
+// floatCoding codes the floats that NumPy has.
 func floatCoding(t *structure.Datatype) (coding, bool) {
 	layout := t.Float
 	if t.Bits == 80 && layout.Norm == 1 {
-		layout.Norm = 0 // "always set" says the same
+		layout.Norm = 0 // "always set" means the same
 	}
 	if t.Vax || t.Offset != 0 || ieee[t.Bits] != layout {
 		return smallCoding(t, layout)
@@ -147,7 +147,7 @@ func floatCoding(t *structure.Datatype) (coding, bool) {
 	return coding{}, false
 }
 
-// smallCoding is that of the floats of ml_dtypes. HDF5 2 has bfloat16 and others.
+// smallCoding codes the floats of ml_dtypes. HDF5 2 has bfloat16 and others.
 func smallCoding(t *structure.Datatype, layout structure.FloatLayout) (coding, bool) {
 	for _, name := range []string{"bfloat16", "float8_e5m2", "float8_e4m3", "float8_e3m4"} {
 		f := structure.FloatForms[name]
@@ -186,7 +186,7 @@ func complexOf(t *structure.Datatype, size int) (coding, bool) {
 	return coding{}, false
 }
 
-// stringCoding is that of strings of fixed length. NumPy pads them with NULs, so whatever follows the first NUL of a
+// stringCoding codes strings of fixed length. NumPy pads them with NULs, so whatever follows the first NUL of a
 // terminated string is cleared, and spaces at the end of a string padded with them.
 func stringCoding(t *structure.Datatype) coding {
 	c := coding{DType: dtype.Bytes(t.Size), size: t.Size}
@@ -216,7 +216,7 @@ func stringCoding(t *structure.Datatype) coding {
 	return c
 }
 
-// opaqueCoding is that of opaque elements: h5py tags those with a dtype of NumPy that HDF5 lacks.
+// opaqueCoding codes opaque elements: h5py tags elements whose dtype HDF5 lacks.
 func opaqueCoding(t *structure.Datatype) coding {
 	if text, ok := strings.CutPrefix(t.Tag, "NUMPY:"); ok {
 		if u, err := dtype.Parse(text); err == nil && u.ItemSize() == t.Size && !u.HasObject() && !u.IsSubarray() {
@@ -234,7 +234,7 @@ func opaqueCoding(t *structure.Datatype) coding {
 	return raw(t, fmt.Sprintf("opaque: %.80q", t.Tag))
 }
 
-// enumCoding is that of an enum: bool, or its base with the names in a note.
+// enumCoding codes an enum: bool, or its base with the names in a note.
 func enumCoding(t *structure.Datatype) coding {
 	c := intCoding(t.Base)
 	values := map[string]string{}
@@ -280,7 +280,7 @@ func intText(t *structure.Datatype, b []byte) string {
 	return fmt.Sprint(t.Value(b))
 }
 
-// compoundCoding is that of a compound: complex numbers, or a struct. NumPy's fields are in the order of their offsets.
+// compoundCoding codes a compound: complex numbers, or a struct. NumPy's fields are in the order of their offsets.
 func compoundCoding(t *structure.Datatype, f *File) (coding, error) {
 	if c, ok := complexCoding(t); ok {
 		return c, nil
@@ -326,7 +326,7 @@ func compoundCoding(t *structure.Datatype, f *File) (coding, error) {
 	return c, err
 }
 
-// complexCoding is that of a compound of a real and an imaginary part.
+// complexCoding codes a compound of a real and an imaginary part.
 func complexCoding(t *structure.Datatype) (coding, bool) {
 	if len(t.Members) != 2 || t.Members[0].Type.Describe() != t.Members[1].Type.Describe() {
 		return coding{}, false
@@ -341,7 +341,7 @@ func complexCoding(t *structure.Datatype) (coding, bool) {
 	return coding{}, false
 }
 
-// arrayCoding is that of an array type.
+// arrayCoding codes an array type.
 func arrayCoding(t *structure.Datatype, f *File) (coding, error) {
 	elem, err := codingOf(t.Base, f)
 	if err != nil {

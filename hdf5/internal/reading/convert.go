@@ -15,7 +15,7 @@ import (
 	"github.com/npygo/npy/internal/par"
 )
 
-// vlenCoding is that of strings and sequences of variable length.
+// vlenCoding codes strings and sequences of variable length.
 func vlenCoding(t *structure.Datatype, f *File) (coding, error) {
 	c := coding{DType: dtype.Object, size: t.Size}
 	if t.Size != 4+f.OffsetSize+4 {
@@ -44,7 +44,7 @@ func vlenCoding(t *structure.Datatype, f *File) (coding, error) {
 	return c, nil
 }
 
-// referenceCoding is that of references: the paths of the objects.
+// referenceCoding codes references as the paths of their objects.
 func referenceCoding(t *structure.Datatype, f *File) coding {
 	c := coding{DType: dtype.Object, size: t.Size}
 	switch {
@@ -78,7 +78,7 @@ func referenceCoding(t *structure.Datatype, f *File) coding {
 	return c
 }
 
-// Array returns the elements of data, which are those of the file in C order. An array type's dimensions are appended
+// Array returns the elements of data, which has the bytes of the file in C order. An array type's dimensions are appended
 // to the shape. The result has memory of its own.
 func (c *coding) Array(ctx context.Context, r *structure.Reading, data []byte, shape []int) (*npy.Array, error) {
 	n := nd.Size(shape)

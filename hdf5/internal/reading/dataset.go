@@ -42,7 +42,7 @@ type Dataset struct {
 
 var errNotDataset = errors.New("not an array")
 
-// dataset reads what the header of a dataset says.
+// dataset reads the header of a dataset.
 func (f *File) dataset(h *structure.Header, path string) (*Dataset, error) {
 	d := &Dataset{f: f, Object: h, path: path}
 	if err := d.messages(); err != nil {
@@ -97,7 +97,7 @@ func (d *Dataset) rank() int {
 	return len(d.Space.Dims)
 }
 
-// check checks what can be known without reading an element.
+// check checks the dataset without reading an element.
 func (d *Dataset) check() error {
 	if err := d.Header.Validate(); err != nil {
 		return err
@@ -125,7 +125,7 @@ func (d *Dataset) check() error {
 
 // IsPlain reports whether the elements can be taken as they are in the file.
 func (d *Dataset) IsPlain() bool {
-	return d.Coding.plain && (d.Fill == nil || !d.Coding.DType.IsSubarray()) // its fill value is not that of one of its elements
+	return d.Coding.plain && (d.Fill == nil || !d.Coding.DType.IsSubarray()) // its fill value is not the value of one element
 }
 
 // rawHeader returns the header of the elements as they are in the file.
@@ -242,7 +242,7 @@ func (d *Dataset) RawSource() (npy.Source, error) {
 	return d.chunked(h)
 }
 
-// chunked returns the elements of chunks, or those that are not in the file.
+// chunked returns the elements of chunks, stored in the file or missing from it.
 func (d *Dataset) chunked(h format.Header) (npy.Source, error) {
 	index, err := d.Index()
 	if err != nil {

@@ -14,7 +14,7 @@ import (
 
 var scaleAttributes = []string{structure.ClassAttribute, structure.NameAttribute, structure.ReferenceListAttribute, structure.DimensionListAttribute, structure.LabelsAttribute}
 
-// dimensions are what the attributes of a dataset say of its axes.
+// dimensions describe the axes of a dataset, by its attributes.
 type dimensions struct {
 	labels  []string
 	scales  [][]string // the paths of the scales of each axis
@@ -27,8 +27,8 @@ type dimensions struct {
 // datasets can share a list.
 const MaxScaleBytes = 4 << 10
 
-// dimensions reads the attributes of dimension scales. Attributes that say something else are left alone. The REFERENCE_LIST of a scale,
-// which can be long, repeats what the attributes of other datasets say and is not read.
+// dimensions reads the attributes of dimension scales. Attributes that say something else are left alone. The
+// REFERENCE_LIST of a scale, which can be long, repeats the attributes of other datasets and is not read.
 func (f *File) dimensions(h *structure.Header) (d dimensions) {
 	r := f.ReadingOf(MaxScaleBytes)
 	all, _ := f.attributesBy(h, r, func(name string) bool {
@@ -60,7 +60,7 @@ func (f *File) dimensions(h *structure.Header) (d dimensions) {
 	return d
 }
 
-// describe puts the dimensions into an entry, whose axes may be more: those of elements that are arrays.
+// describe puts the dimensions into an entry. Elements that are arrays give the entry more axes.
 func (d dimensions) describe(e *container.Entry) {
 	rank := len(e.Shape)
 	e.IsScale, e.ScaleName = d.isScale, d.name

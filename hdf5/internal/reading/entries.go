@@ -36,7 +36,7 @@ func (f *File) Entries() iter.Seq[container.Entry] {
 	}
 }
 
-// entryOf describes what a link leads to. It reports false for a committed datatype.
+// entryOf describes the target of a link. It reports false for a committed datatype.
 func (f *File) entryOf(o object) (container.Entry, bool) {
 	e := container.Entry{Path: o.path}
 	switch {
@@ -111,7 +111,7 @@ func (f *File) Source(path string) (npy.Source, error) {
 	return s, fault.About(path, err)
 }
 
-// AttributesAt returns the attributes of the object at a path, without those of dimension scales.
+// AttributesAt returns the attributes of the object at a path, except the attributes of dimension scales.
 func (f *File) AttributesAt(path string) ([]container.Attribute, error) {
 	path = strings.Trim(path, "/")
 	h, err := f.lookup(path)

@@ -17,7 +17,7 @@ import (
 	"github.com/npygo/npy/internal/magic"
 )
 
-// A File is an open file. Structures are read when they are needed, and those that will be needed again are kept.
+// A File is an open file. Structures are read when they are needed, and kept if they will be needed again.
 type File struct {
 	*structure.File
 	limits Limits
@@ -152,7 +152,7 @@ func (f *File) follow(from uint64, l structure.Link, depth int) (uint64, error) 
 	return 0, fault.Unsupported("link", -1, "links of a program's own kind")
 }
 
-// reason returns what is wrong, without the place, if err has no place.
+// reason returns the fault of err, without a place if err has none.
 func reason(err error) error {
 	var located *fault.Error
 	if errors.As(err, &located) && located.Structure == "" && located.Path == "" {

@@ -8,13 +8,13 @@ import (
 // freeBytes is the number of bytes that a read may always have.
 const freeBytes = 256 << 20
 
-// Limits are what one file may take of a program.
+// Limits bound the resources that one file may take.
 type Limits struct {
 	Bytes, Ratio    int64 // 0 and -1 for no limit
 	Chunk           int64 // negative for no limit
 	Entries, Header int
 	Total           bool // ratio is a limit of all reads together
-	Unsummed        bool // checksums are not compared: fuzzing reaches what they protect
+	Unsummed        bool // checksums are not compared, so that fuzzing reaches protected structures
 }
 
 // checkSize checks the bytes of one read of a file against the limits.
@@ -34,7 +34,7 @@ func (l Limits) checkSize(n, file int64) error {
 // freeRatio is the number of bytes that a chunk of any size may have for each byte of it in the file.
 const freeRatio = 64
 
-// checkChunk checks the bytes of a decoded chunk, of which the file has stored, against the limit.
+// checkChunk checks the size of a decoded chunk against the limit. stored is its size in the file.
 func (l Limits) checkChunk(n int, stored uint64) error {
 	if l.Chunk < 0 || int64(n) <= l.Chunk || uint64(n)/freeRatio <= stored {
 		return nil

@@ -8,7 +8,7 @@ import (
 	"github.com/npygo/npy/hdf5/internal/structure"
 )
 
-// An object is what a link leads to.
+// An object is the target of a link.
 type object struct {
 	path string
 	at   uint64
@@ -19,7 +19,7 @@ type object struct {
 	err  error
 }
 
-// object returns what a link of a group leads to. path is that of the link.
+// object returns the target of a link of a group. path is the path of the link.
 func (f *File) object(path string, group uint64, l structure.Link) object {
 	o := object{path: path}
 	switch l.Kind {
@@ -40,7 +40,7 @@ func (f *File) object(path string, group uint64, l structure.Link) object {
 // depthMax is the deepest nesting of groups.
 const depthMax = 1000
 
-// walk visits all links below the root, a group before what it holds. A group that several paths lead to is entered
+// walk visits all links below the root, a group before its members. A group that several paths lead to is entered
 // once.
 func (f *File) walk(visit func(o object) bool) {
 	root, err := f.Header(f.Super.Root)
@@ -80,7 +80,7 @@ func (w *walker) group(h *structure.Header, prefix string, depth int) bool {
 	return true
 }
 
-// object returns what a link of a group leads to. It reports whether it is a group to enter.
+// object returns the target of a link of a group. It reports whether it is a group to enter.
 func (w *walker) object(path string, group uint64, l structure.Link, depth int) (o object, enter bool) {
 	if l.Name == "" || l.Name == "." || strings.Contains(l.Name, "/") {
 		return object{path: path, err: fault.Invalid("link", -1, "its name is %.200q, which no path can have", l.Name)}, false

@@ -42,7 +42,7 @@ func (c *Cursor) Fail(format string, args ...any) {
 	}
 }
 
-// Unsupported makes an error of the cursor for what is valid and not supported.
+// Unsupported makes an error of the cursor for a valid feature that is not supported.
 func (c *Cursor) Unsupported(format string, args ...any) {
 	if c.Err == nil {
 		c.Err = fault.Unsupported(c.What, c.offset(), format, args...)
@@ -111,7 +111,7 @@ func (c *Cursor) Address() uint64 { return widest(c.Uint(c.In.OffsetSize), c.In.
 // Length takes a length.
 func (c *Cursor) Length() uint64 { return widest(c.Uint(c.In.LengthSize), c.In.LengthSize) }
 
-// widest returns x, a number of n bytes, with all bits set if those of the n bytes are.
+// widest returns x, a number of n bytes, with all bits set if all bits of the n bytes are.
 func widest(x uint64, n int) uint64 {
 	if n < 8 && x == 1<<(8*n)-1 {
 		return Undefined
@@ -166,7 +166,7 @@ func (c *Cursor) Name(padded bool) string {
 	return s
 }
 
-// Checksum verifies the checksum that follows what was taken.
+// Checksum verifies the checksum that follows the bytes taken so far.
 func (c *Cursor) Checksum() {
 	if c.Err != nil {
 		return

@@ -16,12 +16,12 @@ import (
 // pages; elements are not. All addresses count from base.
 type Input struct {
 	Reader *closable.ReaderAt
-	Size   int64 // of what follows base
+	Size   int64 // of the bytes from base on
 	Base   int64 // the end of the user block
 
 	OffsetSize, LengthSize int // bytes of an address and of a length
 
-	Unsummed bool // checksums are not compared: fuzzing reaches what they protect
+	Unsummed bool // checksums are not compared, so that fuzzing reaches protected structures
 
 	mu    sync.Mutex
 	pages map[int64][]byte // by their number

@@ -98,7 +98,7 @@ func (o *Output) WriteAt(data []byte, at int64) error {
 	return nil
 }
 
-// Flush writes what is buffered.
+// Flush writes the buffered bytes.
 func (o *Output) Flush() error {
 	data := o.buf
 	o.buf = o.buf[:0]
@@ -126,7 +126,7 @@ func (o *Output) write(data []byte, at int64) error {
 // SectorBytes is the size of the sectors of disks, which a power failure does not divide.
 const SectorBytes = 512
 
-// Within moves the end of the file, so that the bytes from low to high of what is put next lie in one sector, if they can.
+// Within moves the end of the file, so that the bytes from low to high of the next data lie in one sector, if they can.
 func (o *Output) Within(sector, low, high int) error {
 	for at := o.End; at < o.End+int64(sector); at += 8 {
 		if (o.base+at+int64(low))/int64(sector) == (o.base+at+int64(high)-1)/int64(sector) {
@@ -137,7 +137,7 @@ func (o *Output) Within(sector, low, high int) error {
 	return nil
 }
 
-// Merged returns places of the file in their order, and those that touch as one.
+// Merged returns places of the file in their order, with adjacent places merged.
 func Merged(places []Span) []Span {
 	slices.SortFunc(places, func(a, b Span) int { return cmp.Compare(a.At, b.At) })
 	var out []Span

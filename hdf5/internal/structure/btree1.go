@@ -18,7 +18,7 @@ type node1 struct {
 	Children []uint64
 }
 
-// Node1 reads a node of the given type, with keys of size bytes. level is that of the node, or -1 if it is not known.
+// Node1 reads a node of the given type, with keys of size bytes. level is the level of the node, or -1 if it is not known.
 func (f *File) Node1(at uint64, kind, size, level int) (node1, error) {
 	const what = "version 1 B-tree node"
 	head := 8 + 2*f.OffsetSize

@@ -21,7 +21,7 @@ type BTree2 struct {
 	levels []level2
 }
 
-// A level2 is what the nodes of one depth have in common; the leaves are at depth 0.
+// A level2 has the capacity and the field sizes of all nodes of one depth; the leaves are at depth 0.
 type level2 struct {
 	most  int // records of a node
 	total int // bytes of the number of records of a node and of all below it

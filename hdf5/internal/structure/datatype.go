@@ -53,7 +53,7 @@ type Datatype struct {
 	Values  []byte   // their values, of base.size bytes each
 }
 
-// A FloatLayout says where the parts of a float are.
+// A FloatLayout has the bit positions and sizes of the parts of a float.
 type FloatLayout struct{ Sign, Exp, ExpBits, mant, MantBits, Bias, Norm int }
 
 // A Component is a member of a compound.

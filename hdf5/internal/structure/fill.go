@@ -32,8 +32,8 @@ func (h *Header) Fill(size int) ([]byte, error) {
 	return readFill(&c, size), c.Err
 }
 
-// readFill takes a fill value of an element's size, or nil for one of zeros or of another size. A size of -1 says that there is
-// none, whatever the message says before.
+// readFill takes a fill value of an element's size, or nil for one of zeros or of another size. A size of -1 means no fill
+// value, even if the message has a flag for one.
 func readFill(c *storage.Cursor, size int) []byte {
 	n := c.U32()
 	if n == math.MaxUint32 {

@@ -103,7 +103,7 @@ func (f *File) readFractalHeap(at uint64) (*FractalHeap, error) {
 	return h, c.Err
 }
 
-// Object returns the bytes of an object by its ID, and their address, which is that of the heap for filtered objects.
+// Object returns the bytes of an object by its ID, and their address. For filtered objects this is the address of the heap.
 func (h *FractalHeap) Object(id []byte) (uint64, []byte, error) {
 	c := &storage.Cursor{In: h.f.Input, What: "fractal heap ID", At: h.at, Data: id}
 	head := c.U8()

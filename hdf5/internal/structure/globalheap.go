@@ -14,7 +14,7 @@ import (
 type collection struct {
 	Bytes   []byte
 	text    string   // the same
-	objects []extent // by their numbers; those that do not exist have at 0
+	objects []extent // by their numbers; At is 0 for objects that do not exist
 
 	mu    sync.Mutex
 	texts map[textKey]string // of objects whose text is not their bytes
@@ -94,8 +94,8 @@ func (f *File) readCollection(at uint64) (*collection, error) {
 	return g, c.Err
 }
 
-// A Reading is the state of one conversion of elements to objects, on one goroutine. It limits what one file can make of
-// the same bytes, which elements may share.
+// A Reading is the state of one conversion of elements to objects, on one goroutine. It limits the memory that one file
+// can take by elements that share bytes.
 type Reading struct {
 	File *File
 	left int64 // bytes of sequences that may still be copied

@@ -23,7 +23,7 @@ const (
 // A Heap puts strings into collections of the global heap. The open collection has its place in the file already.
 type Heap struct {
 	out   *storage.Output
-	drain func() error // writes what comes before; the bytes of a file must not depend on the number of goroutines
+	drain func() error // writes pending data; the bytes of a file must not depend on the number of goroutines
 	addr  int64
 	buf   []byte // of the open collection, with its head; empty if there is none
 	size  int    // of the open collection

@@ -26,12 +26,12 @@ const (
 	indexBTree2
 )
 
-// A Layout says where the elements of a dataset are.
+// A Layout describes the storage of the elements of a dataset.
 type Layout struct {
 	Class   int
 	Data    []byte // compact elements
 	At      uint64 // of contiguous elements or of the index; undefined if nothing is stored
-	size    uint64 // of contiguous elements; undefined where the message does not say it
+	size    uint64 // of contiguous elements; undefined where the message has none
 	Chunk   []int  // the shape of a chunk
 	Index   int
 	Whole   bool   // partial chunks at the edges are not filtered

@@ -15,7 +15,7 @@ const (
 	linkOther // of a program
 )
 
-// A Link is a name in a group, and what it leads to.
+// A Link is a name in a group and its target.
 type Link struct {
 	Name   string
 	Kind   int

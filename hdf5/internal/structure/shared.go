@@ -5,8 +5,8 @@ import (
 	"github.com/npygo/npy/hdf5/internal/storage"
 )
 
-// Resolve returns c, or if it is shared, a cursor over the message of the same kind that it names: that of a committed
-// datatype, or one of the table of shared messages.
+// Resolve returns c, or if it is shared, a cursor over the message of the same kind that it names, in a committed datatype
+// or in the table of shared messages.
 func (f *File) Resolve(c storage.Cursor, kind int, shared bool) storage.Cursor {
 	if !shared || c.Err != nil {
 		return c

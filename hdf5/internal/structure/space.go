@@ -73,7 +73,7 @@ func ReadSpace(c *storage.Cursor) (Space, error) {
 
 var _ = [1]struct{}{}[MaxRank/(dtype.MaxDims+1)] // every shape of HDF5 is one of NumPy
 
-// Dataspace returns the data of a dataspace message. limits are the largest dimensions, nil for those of shape.
+// Dataspace returns the data of a dataspace message. limits are the largest dimensions, nil if they equal shape.
 func Dataspace(shape []int, limits []uint64) []byte {
 	flags := byte(0)
 	if limits != nil {

@@ -83,7 +83,7 @@ func readSizes(f *storage.Input, c *storage.Cursor) {
 	}
 }
 
-// checkDriver refuses files that continue in other files: those of the drivers family and multi (split).
+// checkDriver refuses files that continue in other files, by the drivers family and multi (split).
 func checkDriver(f *storage.Input, at uint64) error {
 	c := f.Cursor("driver information", at, 16)
 	c.Skip(8)

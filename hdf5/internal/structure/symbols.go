@@ -20,7 +20,7 @@ func (f *File) Symbols(tree, heap uint64, add func(l Link) error) error {
 	return f.symbolNodes(tree, func(at uint64) error { return f.symbolNode(at, names, &count, add) })
 }
 
-// symbolNode adds the links of one node. A link whose name cannot be read has the count of those before for a name.
+// symbolNode adds the links of one node. A link whose name cannot be read is named by its number.
 func (f *File) symbolNode(at uint64, names localHeap, done *int, add func(l Link) error) error {
 	const what = "symbol table node"
 	c := f.Cursor(what, at, 8)
@@ -71,7 +71,7 @@ type Symbol struct {
 	Scratch []byte // for a group the addresses of its symbol table, for a soft link the place of its path in the heap
 }
 
-// What the scratch space of a symbol has.
+// Contents of the scratch space of a symbol.
 const (
 	noScratch = iota
 	TableScratch

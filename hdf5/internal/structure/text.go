@@ -7,7 +7,7 @@ import (
 	"github.com/npygo/npy/internal/escape"
 )
 
-// ToText returns a name of the file as text, with escapes for what is not UTF-8.
+// ToText returns a name of the file as text, with escapes for bytes that are not UTF-8.
 func ToText(name string) string {
 	if isPlain(name) {
 		return name

@@ -6,9 +6,9 @@ import (
 	"github.com/npygo/npy/hdf5/internal/storage"
 )
 
-// A TreeBuilder is a B-tree of version 1 that is written as a whole. Every child has a key: in the tree of a group the last name
-// within, which follows the child, and in that of chunks the first chunk within, which comes before it. One more key is
-// at the other end: the same for all groups, and for chunks the first after the last.
+// A TreeBuilder is a B-tree of version 1 that is written as a whole. Every child has a key: in the tree of a group the
+// last name within, which follows the child, and in the tree of chunks the first chunk within, which comes before the
+// child. One more key is at the other end: the same for all groups, and for chunks the first after the last.
 type TreeBuilder struct {
 	Kind    byte
 	K       int // half the number of children of a node

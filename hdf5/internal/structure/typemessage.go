@@ -37,7 +37,7 @@ func IntegerType(size int, signed, big bool) []byte {
 	return binary.LittleEndian.AppendUint16(b, uint16(8*size))
 }
 
-// A FloatForm says what the bits of a float mean. The mantissa begins at bit 0, the exponent follows it.
+// A FloatForm describes the bits of a float. The mantissa begins at bit 0, the exponent follows it.
 type FloatForm struct {
 	Size, Precision    int
 	Exponent, Mantissa int // bits
@@ -45,7 +45,7 @@ type FloatForm struct {
 	explicit           bool // the highest bit of the mantissa is stored
 }
 
-// FloatForms are the floats by the names of their dtypes. The long double is that of x87, as in h5py on x86.
+// FloatForms are the floats by the names of their dtypes. The long double is x87's, as in h5py on x86.
 var FloatForms = map[string]FloatForm{
 	"float16":     {Size: 2, Precision: 16, Exponent: 5, Mantissa: 10, Bias: 15},
 	"float32":     {Size: 4, Precision: 32, Exponent: 8, Mantissa: 23, Bias: 127},

@@ -35,7 +35,7 @@ type arrayWriter struct {
 	left       int    // elements that are to come
 	attributes structure.HeaderBuilder
 	axes       axes
-	lost       []container.Loss // that are not told yet
+	lost       []container.Loss // that are not reported yet
 	node       *member
 
 	addr    int64      // of the next bytes, if the array is contiguous
@@ -127,7 +127,7 @@ func (a *arrayWriter) setLimits(e container.Entry) error {
 	return nil
 }
 
-// formOf returns the form of the elements, of which all but the kind of Python objects is known.
+// formOf returns the form of the elements, complete except for the kind of Python objects.
 func (a *arrayWriter) formOf(e container.Entry) (*Form, error) {
 	lose := func(err error) {
 		a.lost = append(a.lost, container.Loss{Path: e.Path, What: "the names of an enum", Detail: err.Error()})
@@ -179,7 +179,7 @@ func (a *arrayWriter) begin() error {
 	return a.formed()
 }
 
-// formed does what waits for the form of the elements.
+// formed takes the steps that need the form of the elements.
 func (a *arrayWriter) formed() error {
 	if err := a.encodeFill(); err != nil {
 		return err
@@ -191,7 +191,7 @@ func (a *arrayWriter) formed() error {
 	return nil
 }
 
-// itemSize returns the size of an element in the file. That of Python objects does not depend on what they are.
+// itemSize returns the size of an element in the file. All Python objects have one size.
 func (a *arrayWriter) itemSize() int {
 	if a.form != nil {
 		return a.form.size
@@ -254,7 +254,7 @@ func (a *arrayWriter) Write(block *npy.Array) error {
 	return a.error(err)
 }
 
-// objects decides what an array of Python objects becomes, which comes in one block.
+// objects chooses the form of an array of Python objects, which comes in one block.
 func (a *arrayWriter) objects(block *npy.Array) error {
 	if a.form != nil || block.Size() < a.left {
 		return a.error(errors.New("hdf5: an array with Python objects comes in one block"))

@@ -27,8 +27,8 @@ type formedAttribute struct {
 	form *Form
 }
 
-// attributes returns messages of attributes, and what is lost of them. All are checked before anything is written. An attribute
-// that HDF5 cannot hold is an error, unless Lost takes it. The names in reserved are those of other attributes.
+// attributes returns messages of attributes, and the losses. All are checked before anything is written. An attribute
+// that HDF5 cannot hold is an error, unless Lost takes it. The names in reserved belong to other attributes.
 func (w *File) attributes(path string, all []container.Attribute, reserved ...string) (b structure.HeaderBuilder, lost []container.Loss, err error) {
 	aw := attributeWriter{w: w, path: path, names: map[string]bool{}}
 	for _, name := range reserved {

@@ -19,7 +19,7 @@ const ChunkK = 32
 
 // chooseChunks returns the shape of chunks of up to chunkTarget bytes for an array in C order: whole rows, so that the
 // elements of a chunk follow each other. All chunks are about equal. If the first axis can grow, its chunks can be longer
-// than the array. limits are the largest dimensions, nil for those of shape.
+// than the array. limits are the largest dimensions, nil if they equal shape.
 func chooseChunks(shape []int, limits []uint64, itemSize int) []int {
 	chunks := make([]int, len(shape))
 	room := max(chunkTarget/itemSize, 1)

@@ -178,7 +178,7 @@ func (w *File) Link(e container.Entry) error {
 	return nil
 }
 
-// linkTo returns what a new link leads to: another path, or an object of the file.
+// linkTo returns the target of a new link: another path, or an object of the file.
 func (w *File) linkTo(e container.Entry) (*member, error) {
 	target := cmp.Or(e.LinkTarget, e.Link)
 	if e.LinkKind == container.HardLink {

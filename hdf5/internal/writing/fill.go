@@ -9,7 +9,7 @@ import (
 	"github.com/npygo/npy/hdf5/internal/structure"
 )
 
-// setFill takes the fill value of an entry, if it can be that of an array.
+// setFill takes the fill value of an entry, if an array can have it.
 func (a *arrayWriter) setFill(e container.Entry) {
 	if e.Fill == nil {
 		return
@@ -36,7 +36,7 @@ func (a *arrayWriter) setFill(e container.Entry) {
 	a.fill = fill
 }
 
-// encodeFill makes the fill value what it is in the file, when the form of the elements is known.
+// encodeFill encodes the fill value for the file, when the form of the elements is known.
 func (a *arrayWriter) encodeFill() error {
 	if a.fill == nil {
 		return nil

@@ -13,13 +13,13 @@ import (
 	"github.com/npygo/npy/scalar"
 )
 
-// A Form says how the elements of a dtype lie in the file. Most lie there as they do in memory. Text and Python objects
+// A Form is the form of the elements of a dtype in the file. Most elements have the same bytes as in memory. Text and Python objects
 // become references to strings in a global heap, so that structs with them have other offsets.
 type Form struct {
 	t         dtype.Type
 	Message   []byte // the datatype message
 	size      int    // of an element in the file, in bytes
-	Same      bool   // the bytes in the file are those in memory
+	Same      bool   // file and memory have the same bytes
 	Fields    []formField
 	element   *Form // of a subarray
 	count     int   // of the elements of a subarray
@@ -32,7 +32,7 @@ type formField struct {
 	form *Form
 }
 
-// A Pool takes what elements refer to: texts go to the heap at once, and references are noted, because the addresses of their
+// A Pool takes the targets of elements. Texts go to the heap at once. References are noted, because the addresses of their
 // objects are known at the end.
 type Pool struct {
 	Heap *structure.Heap

@@ -20,7 +20,7 @@ type member struct {
 	begun    bool                    // Begin was called for it
 	children map[string]*member      // of a group
 	header   structure.HeaderBuilder // the attributes of a group
-	scratch  []byte                  // what the link to a group says of its symbol table
+	scratch  []byte                  // addresses of its symbol table, in the link to a group
 	dims     []dimension             // that a group defines
 	links    int                     // hard links to the object, besides the first
 	soft     string                  // the path of a soft or external link, which is no object
@@ -33,7 +33,7 @@ func newGroup() *member { return &member{group: true, children: map[string]*memb
 // isLink reports whether n is a link, and no object.
 func (n *member) isLink() bool { return n.soft != "" }
 
-// checkPath returns an error unless path can be that of an object.
+// checkPath returns an error unless an object can have this path.
 func checkPath(path string) error {
 	for name := range strings.SplitSeq(path, "/") {
 		switch {

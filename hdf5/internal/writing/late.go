@@ -12,10 +12,11 @@ import (
 	"github.com/npygo/npy/hdf5/internal/structure"
 )
 
-// What refers to other objects is written at the end of a file, when every object has an address: elements and attributes that are
-// references, and the headers of dimension scales and of arrays that have some. Addresses are given before anything of it is written.
+// References are written at the end of a file, when every object has an address: elements and attributes that are
+// references, and the headers of dimension scales and of arrays with scales. All addresses are given before any of these
+// is written.
 
-// axes are what an array says of its dimensions.
+// axes describe the dimensions of an array.
 type axes struct {
 	labels  []string   // nil for none
 	scales  [][]string // the paths of scales, for each axis; nil for none
@@ -31,7 +32,7 @@ type listedAxis struct {
 	axis int
 }
 
-// axesOf returns what an entry says of its dimensions. Where an axis has a name and no scale, the name becomes a label.
+// axesOf returns the axes of an entry. Where an axis has a name and no scale, the name becomes a label.
 func axesOf(e container.Entry) axes {
 	x := axes{isScale: e.IsScale, name: e.ScaleName}
 	if len(x.name) > structure.MaxMessage/2 {
@@ -121,7 +122,7 @@ func (w *File) addDimensions(n *member) error {
 	return nil
 }
 
-// finishLate writes what refers to other objects.
+// finishLate writes references to other objects.
 func (w *File) finishLate() error {
 	if err := w.root.each(func(n *member) error { return w.addDimensions(n) }); err != nil {
 		return err
@@ -203,7 +204,7 @@ func (a *arrayWriter) writeLate() error {
 	return w.out.WritePadded(data, int64(a.node.addr))
 }
 
-// placeLate gives the header its address, when everything that it says is known but for addresses.
+// placeLate gives the header its address, when its contents are known except for addresses.
 func (a *arrayWriter) placeLate() error {
 	more, err := a.axes.attributes(nil, false)
 	if err != nil {
@@ -266,8 +267,8 @@ const (
 	maxListed  = (structure.MaxMessage - 256) / listedSize
 )
 
-// attributes returns the attributes of dimension scales as HDF5's library has them, H5DS. Without addresses, what refers to other
-// objects is zero, and nothing is put into the heap.
+// attributes returns the attributes of dimension scales as HDF5's library has them, H5DS. Without addresses, references
+// are zero, and nothing is put into the heap.
 func (x *axes) attributes(h *structure.Heap, addresses bool) (*structure.HeaderBuilder, error) {
 	b := &structure.HeaderBuilder{}
 	add := func(name string, datatype, data []byte, dims ...int) {

@@ -6,11 +6,11 @@ import (
 	"github.com/npygo/npy/hdf5/internal/structure"
 )
 
-// Features is what HDF5 has.
+// Features are the features of HDF5.
 const Features = container.Attributes | container.DimNames | container.DimScales | container.MaxShapes | container.FillValues | container.Checksums |
 	container.NullSpaces | container.EnumNames | container.ObjectRefs | container.Charsets | container.Links | container.EmptyGroups
 
-// lossesOf returns what a file of HDF5 does not hold of an entry, without its attributes.
+// lossesOf returns the properties of an entry that HDF5 cannot hold, without its attributes.
 func lossesOf(e container.Entry) []container.Loss {
 	has := Features
 	if e.LinkKind != "" { // the entry is written as another array or group

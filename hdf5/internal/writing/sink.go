@@ -130,8 +130,8 @@ func (g *chunkGrid) slabBytes() int {
 	return n
 }
 
-// fitSlab reports whether chunks of a shape can be cut from an array that comes in C order. For wide arrays, of which the rows of a
-// chunk do not fit in memory together, the writer chooses other chunks.
+// fitSlab reports whether chunks of a shape can be cut from an array that comes in C order. For wide arrays, whose rows of
+// one chunk do not fit in memory together, the writer chooses other chunks.
 func fitSlab(chunks, shape []int, itemSize int) bool {
 	if len(chunks) != len(shape) || len(shape) == 0 {
 		return true // an error elsewhere

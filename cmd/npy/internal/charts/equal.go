@@ -12,7 +12,7 @@ type counted struct {
 	times  int
 }
 
-// everything goes through all elements, some rows at a time. Those that are known to be equal come once, with their number.
+// everything goes through all elements, some rows at a time. Elements known to be equal come once, with their number.
 func everything(ctx context.Context, s npy.Source, do func(counted) error) error {
 	return npy.EachRegion(ctx, s, func(r npy.Region, stored npy.Source) error {
 		if stored != nil {
@@ -66,8 +66,8 @@ func (p pair) check() error {
 	return nil
 }
 
-// lineBytes returns the number of bytes that are read of a column for a line: little of a file that stores far less, of which
-// there may be many columns.
+// lineBytes returns the number of bytes that are read of a column for a line: few if the file stores far less, because it
+// may have many columns.
 func (p pair) lineBytes() int {
 	for _, c := range []*column{p.x, p.y} {
 		if c != nil && npy.CheckBytes(c.Source, lineMax) != nil {

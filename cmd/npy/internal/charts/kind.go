@@ -47,7 +47,7 @@ func (s plotSource) kind() string {
 	return heatmapPlot
 }
 
-// SetX makes the elements of an array of one dimension the places along x of all series. name is that of the array.
+// SetX makes the elements of an array of one dimension the places along x of all series. name is the name of the array.
 func (c *Chart) SetX(name string, x npy.Source) error {
 	shape := x.Shape()
 	switch t := x.DType(); {
@@ -60,8 +60,8 @@ func (c *Chart) SetX(name string, x npy.Source) error {
 	return nil
 }
 
-// Add adds an array called name to the chart. The notes say which part or sample is shown, if not all, and what is left
-// out.
+// Add adds an array called name to the chart. The notes name the part or sample that is shown, if not all, and the points
+// that are left out.
 func (c *Chart) Add(ctx context.Context, name string, array npy.Source) (notes []string, err error) {
 	s := plotSource{name, array, ctx}
 	o := c.options
@@ -233,8 +233,8 @@ func (c *Chart) begin(p pair, timeX, timeY bool) error {
 	return errors.Join(c.x.limit("--xlim", c.options.XLimits), c.y.limit("--ylim", c.options.YLimits))
 }
 
-// rises reports whether points are joined if the user does not say: those along their index, along times, or along --x
-// if its first numbers never fall.
+// rises reports whether points are joined by default. They are along their index, along times, and along --x if its first
+// numbers never fall.
 func (c *Chart) rises(p pair) (bool, error) {
 	switch {
 	case p.x == nil, isTime(p.x.of):

@@ -67,7 +67,7 @@ func (l *legend) choose(c *Chart, area box) {
 	l.outside = least > 0 && l.width() < area.width()/3
 }
 
-// within counts what is drawn in a part of the area: points, and pieces of lines.
+// within counts the points and pieces of lines that are drawn in a part of the area.
 func (c *Chart) within(part, area box) int {
 	n := 0
 	for _, s := range c.series {

@@ -95,7 +95,7 @@ func (p pair) visible(x *axis) (start, stop int, err error) {
 // part returns the start of piece i of n pieces of a length, without overflow.
 func part(length, i, n int) int { return length/n*i + length%n*i/n }
 
-// extremes returns the positions of the points of a stretch that are drawn, in order: those with the least and the
+// extremes returns the positions of the points of a stretch that are drawn, in order: the points with the least and the
 // greatest number along y and, if they are not in order of x, along x.
 func (p pair) extremes(xs, ys []float64) []int {
 	low, high := extremePlaces(ys)

@@ -16,7 +16,7 @@ import (
 
 // Options configures a chart.
 type Options struct {
-	Kind, Title      string   // title is that of the array if it is ""
+	Kind, Title      string   // a title of "" stands for the name of the array
 	X                string   // the field or column along x
 	Y                []string // the fields or columns along y; nil for all
 	Axis             int      // the axis that lines run along; [NoAxis] if it was not chosen
@@ -137,7 +137,7 @@ func (r Range) ends(time bool) (low, high float64, err error) {
 	return places[0], places[1], nil
 }
 
-// noDate returns what is wrong with a date that does not exist, for the end of a message.
+// noDate says why a date does not exist, for the end of a message.
 func noDate(err error) string {
 	var e *scalar.ParseError
 	if errors.As(err, &e) && errors.Is(err, scalar.ErrDate) {

@@ -231,7 +231,7 @@ func lineName(i, axis int) string {
 	return fmt.Sprintf("[:, %d]", i)
 }
 
-// fieldPairs draws the fields that --y names along the one that --x names. By itself it uses the first field as x if it
+// fieldPairs draws the fields that --y names along the field that --x names. By itself it uses the first field as x if it
 // is a time or there are exactly two fields, and the index otherwise.
 func (c *Chart) fieldPairs(s plotSource) ([]pair, error) {
 	x, xName := (*column)(nil), c.options.X

@@ -37,7 +37,7 @@ func records(t *testing.T, n int) *npy.Array {
 	return a
 }
 
-// What is along x and y, which series there are and whether they are joined.
+// The arrays along x and y, the series, and whether they are joined.
 func TestSeries(t *testing.T) {
 	table := mustArray(t, []float64{0, 5, 2, 1, 4, 3, 2, 3, 4, 3, 2, 5, 4, 1, 6}, 5, 3)
 	complexes := mustArray(t, []complex128{1, 2i, 3 + 4i})

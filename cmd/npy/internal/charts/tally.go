@@ -77,7 +77,7 @@ func (t *tally) add(other tally) {
 	t.aTime = t.aTime || other.aTime
 }
 
-// repeat returns the counts of points that are there so many times.
+// repeat returns the counts for times copies of the points.
 func (t tally) repeat(times int) tally {
 	for _, n := range []*int{&t.points, &t.nan, &t.far, &t.infinite, &t.notPositive[0], &t.notPositive[1], &t.outside} {
 		*n *= times
@@ -110,7 +110,7 @@ func (t *tally) reasons() []reason {
 	return slices.DeleteFunc(all, func(r reason) bool { return r.count == 0 })
 }
 
-// String says what share of the points has a property.
+// String returns the number of points with the property, as text.
 func (r reason) String() string {
 	if r.count == 1 {
 		return "1 is " + r.what
@@ -118,7 +118,7 @@ func (r reason) String() string {
 	return fmt.Sprintf("%d are %s", r.count, r.what)
 }
 
-// words says what is left out and why, one line for each reason.
+// words describes the points left out, one line for each reason.
 func (t *tally) words() []string {
 	var all []string
 	for _, r := range t.reasons() {

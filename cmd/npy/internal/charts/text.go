@@ -178,8 +178,7 @@ func (t *textCanvas) grain() float64 { return dotSize }
 // covered stands for the second cell of a wide letter.
 const covered = -1
 
-// wideLetters are the blocks of letters that terminals print in two cells: those of Chinese, Japanese and Korean, and
-// emoji.
+// wideLetters are the blocks of letters that terminals print in two cells: Chinese, Japanese, Korean, and emoji.
 var wideLetters = &unicode.RangeTable{
 	R16: []unicode.Range16{
 		{0x1100, 0x115f, 1}, {0x2e80, 0x303e, 1}, {0x3041, 0xa4cf, 1}, {0xac00, 0xd7a3, 1}, {0xf900, 0xfaff, 1}, {0xfe30, 0xfe6f, 1},

@@ -90,7 +90,7 @@ func timeOf(seconds float64) time.Time {
 	return time.Unix(int64(whole), int64((seconds-whole)*1e9)).UTC()
 }
 
-// timeTitle returns what the labels of an axis of a few days lack: the day on which it begins, or the year.
+// timeTitle returns the part of a time that the labels of an axis of a few days lack: the day on which it begins, or the year.
 func (a axis) timeTitle() string {
 	switch span := a.high - a.low; {
 	case !a.time || span > 5*day:

@@ -70,7 +70,7 @@ func (v *Verifier) wrong(base int64, err error) {
 	v.errors++
 }
 
-// Check checks the file or the members that t names. An error is that of ctx.
+// Check checks the file or the members that t names. An error comes from ctx.
 func (v *Verifier) Check(ctx context.Context, t input.Target) error {
 	v.target, v.Findings, v.Arrays, v.Members, v.NoSum, v.errors = t, nil, 0, 0, 0, 0
 	opened, err := v.Opener.Open(t)
@@ -173,7 +173,7 @@ const (
 	numpy1MaxDims  = 32
 )
 
-// header records what is unusual in a valid header.
+// header records the unusual properties of a valid header.
 func (v *Verifier) header(h format.Header, base int64) {
 	switch text, err := h.Append(nil); {
 	case h.DataOffset%format.ArrayAlign != 0:

@@ -12,7 +12,7 @@ import (
 	"github.com/npygo/npy/format"
 )
 
-// container checks the arrays of a container, or those that the target names. An error in one array does not affect the
+// container checks the arrays of a container that the target names, or all. An error in one array does not affect the
 // others.
 func (v *Verifier) container(ctx context.Context) {
 	s, t, one, err := v.target.Select()
@@ -67,7 +67,7 @@ func (v *Verifier) entries(ctx context.Context, s input.Selection) {
 
 // named is entry for the path in the target.
 func (v *Verifier) named(ctx context.Context) {
-	e, _ := v.target.Container.Entry(v.target.Member) // the error is that of its Source
+	e, _ := v.target.Container.Entry(v.target.Member) // its Source gives the error
 	v.entry(ctx, e)
 }
 

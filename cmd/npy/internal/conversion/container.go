@@ -39,7 +39,7 @@ func (x Job) all(ctx context.Context, s input.Selection) error {
 	return nil
 }
 
-// entries copies the selected entries. Those that cannot be read, or that Out cannot hold, are told and left out.
+// entries copies the selected entries. Entries that cannot be read, or that Out cannot hold, are reported and left out.
 func (x Job) entries(ctx context.Context, s input.Selection, w container.Writer, losses *LossList) error {
 	c := x.In.Container
 	written, skipped := 0, 0
@@ -87,7 +87,7 @@ func (x Job) entries(ctx context.Context, s input.Selection, w container.Writer,
 	return nil
 }
 
-// link copies an entry that is a link, if Out has links and what it leads to. A link that leads nowhere is copied, too.
+// link copies an entry that is a link, if Out has links and the target. A link that leads nowhere is copied, too.
 func (x Job) link(w container.Writer, s input.Selection, e container.Entry) (ok bool, err error) {
 	target := strings.Trim(e.Link, "/")
 	if e.LinkKind == container.SoftLink && e.Err == nil && !s.All() && !s.Has(target) {
@@ -98,7 +98,7 @@ func (x Job) link(w container.Writer, s input.Selection, e container.Entry) (ok 
 
 var errNothing = errors.New("it is not written, because there is no array to put into it")
 
-// skip returns nil for an error after which other entries can follow, and tells it.
+// skip reports an error after which other entries can follow, and returns nil for it.
 func (x Job) skip(err error, e container.Entry) error {
 	var write *container.WriteError
 	switch {
@@ -114,7 +114,7 @@ func (x Job) skip(err error, e container.Entry) error {
 	return diagnose.FileError{File: x.In.Name(), Err: err}
 }
 
-// group adds a group with its attributes, or those of the root.
+// group adds a group with its attributes, or the attributes of the root.
 func (x Job) group(w container.Writer, e container.Entry) error {
 	attributes, err := x.attributes(e.Path)
 	if err != nil {
@@ -129,7 +129,7 @@ func (x Job) group(w container.Writer, e container.Entry) error {
 	return nil
 }
 
-// attributes returns the attributes of an entry that can be read, and tells of the others.
+// attributes returns the attributes of an entry that can be read, and reports the others.
 func (x Job) attributes(path string) ([]container.Attribute, error) {
 	all, err := x.In.Container.Attributes(path)
 	if err != nil {
@@ -177,7 +177,7 @@ func (x Job) entry(ctx context.Context, w container.Writer, e container.Entry, l
 	return Put(ctx, w, part, converted, bar.Set)
 }
 
-// notArray copies a member of an archive that is not an array to another archive, and tells that no other file has it.
+// notArray copies a member of an archive that is not an array to another archive. For any other format it reports the loss.
 func (x Job) notArray(w container.Writer, e container.Entry) error {
 	if to := container.ArchiveWriterOf(w); to != nil && x.Opener.Where == "" {
 		f, err := x.In.Container.Stream(context.Background(), e.Path)

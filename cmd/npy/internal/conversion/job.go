@@ -1,5 +1,5 @@
-// Package conversion converts one array, or all arrays of a container, into another file: what 'npy convert' does after
-// its flags are checked.
+// Package conversion converts one array, or all arrays of a container, into another file. It is 'npy convert' after its
+// flags are checked.
 package conversion
 
 import (
@@ -35,7 +35,7 @@ type Job struct {
 	In          input.Target
 	Out         string // path, or - for Stdout
 	From, To    convert.Format
-	Member      string         // name of the array in Out if that has several; "" for that of In
+	Member      string         // name of the array in Out if Out has several; "" for the name in In
 	DType       dtype.Type     // of the result, or of raw In; invalid to keep or infer it
 	Shape       []int          // of raw In; nil for one dimension
 	Offset      int64          // of raw In, in bytes
@@ -49,7 +49,7 @@ type Job struct {
 	MaxShared   int64
 	Memory      int64              // in bytes, for files that are converted in blocks
 	Compression *input.Compression // of Out as a whole; nil for none
-	Quiet       bool               // do not report what was inferred, nor what is not kept
+	Quiet       bool               // do not report inferences and losses
 
 	EscapeFormulas bool // in CSV and TSV
 
@@ -136,7 +136,7 @@ func (x Job) array(ctx context.Context) error {
 	return nil
 }
 
-// output returns where arrays are written, those of archives in a version of the format.
+// output returns where arrays are written. version is the version of the format, for members of archives.
 func (x Job) output(version format.Version) Output {
 	e := npz.Encoder{Array: x.encoder(version)}
 	return Output{
@@ -145,7 +145,7 @@ func (x Job) output(version format.Version) Output {
 	}
 }
 
-// part returns the name of the array in Out, and what In says of it. A link to an array stands for the array.
+// part returns the name of the array in Out, and its description in In. A link to an array stands for the array.
 func (x Job) part(src npy.Source, losses *LossList) (Part, error) {
 	if x.In.Container == nil {
 		return Part{Entry: container.Entry{Path: cmp.Or(x.Member, x.In.ArrayName())}}, nil
@@ -158,7 +158,7 @@ func (x Job) part(src npy.Source, losses *LossList) (Part, error) {
 	return x.partOf(e, src, losses)
 }
 
-// partOf returns what an entry of In says of an array in Out, as far as it holds for the converted elements.
+// partOf returns the description of an array in Out by an entry of In, as far as it holds for the converted elements.
 func (x Job) partOf(e container.Entry, src npy.Source, losses *LossList) (p Part, err error) {
 	path := cmp.Or(x.Member, x.In.ArrayName())
 	p.Entry = Converted(e, src, x.In.Index != nil, x.casts(), func(l container.Loss) {
@@ -173,8 +173,8 @@ func (x Job) partOf(e container.Entry, src npy.Source, losses *LossList) (p Part
 	return p, err
 }
 
-// Converted returns what an entry says of its array when the elements have become src: a part of it, some rows, another dtype. What
-// does not hold any more is reported to lost, unless it goes without saying.
+// Converted returns the description of an array after its elements have become src: a part of it, some rows, another
+// dtype. Properties that do not hold any more are reported to lost, unless it goes without saying.
 func Converted(e container.Entry, src npy.Source, isPart, casts bool, lost func(container.Loss)) container.Entry {
 	shape := src.Shape()
 	whole := !isPart && slices.Equal(shape, e.Shape)
@@ -206,7 +206,7 @@ func Converted(e container.Entry, src npy.Source, isPart, casts bool, lost func(
 	return e
 }
 
-// chunksFor returns chunks that are not longer than the array, or nil for those that the format chooses.
+// chunksFor returns chunks that are not longer than the array, or nil to let the format choose.
 func chunksFor(chunks, shape []int) []int {
 	if len(chunks) != len(shape) || slices.Contains(shape, 0) {
 		return nil
@@ -245,7 +245,7 @@ func (x Job) open(ctx context.Context) (*input.Array, error) {
 // casts reports whether --dtype converts elements. Other formats have been read as this dtype.
 func (x Job) casts() bool { return x.From == NPY && x.DType.IsValid() }
 
-// converted returns src with what a Copier, or the writer of text, does not do: objects and arrays in memory have the
+// converted returns src after the conversions that neither a Copier nor the writer of text does: objects and arrays in memory have the
 // requested dtype and order, and so has every array that goes to a file with several.
 func (x Job) converted(ctx context.Context, src *input.Array) (npy.Source, error) {
 	array, inMemory := src.Source.(*npy.Array)
@@ -347,7 +347,7 @@ func (x Job) readOptions() convert.ReadOptions {
 	return convert.ReadOptions{DType: x.DType, Float128: x.Float128, Version: x.Version}
 }
 
-// report prints what was inferred from In, and what the array cannot hold of it.
+// report prints the types that were inferred from In, and the properties of In that the array cannot hold.
 func (x Job) report(r convert.Report) {
 	if x.Quiet {
 		return

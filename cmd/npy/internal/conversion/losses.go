@@ -13,12 +13,12 @@ import (
 	"github.com/npygo/npy/objects"
 )
 
-// lose reports what text, a picture or an .npy file does not hold of an array.
+// lose reports the properties of an array that text, a picture or an .npy file cannot hold.
 func (o Output) lose(t dtype.Type, shape []int, part Part) {
 	for _, what := range o.Formats.Losses(o.Format, t, shape) {
 		o.Options.Lose(container.Loss{Path: part.Path, What: what})
 	}
-	part.FortranOrder = false // formats tell by themselves
+	part.FortranOrder = false // formats report it
 	has := container.Charsets // of text
 	if o.Format == NPY || o.Format == Raw {
 		has = 0
@@ -26,7 +26,7 @@ func (o Output) lose(t dtype.Type, shape []int, part Part) {
 	o.Options.Lose(container.LossesOf(part.Entry, part.Attributes, has)...)
 }
 
-// warnLosses reports what Out does not hold of an array, on one line.
+// warnLosses reports the properties of an array that Out cannot hold, on one line.
 func (x Job) warnLosses(src npy.Source, losses LossList) {
 	if a, ok := src.(*npy.Array); ok && x.NumPy == 1 && objects.StringTypeOf(a) != nil {
 		losses.Add(container.Loss{What: "StringDType, which NumPy 1 does not have: the elements are objects"})
@@ -36,7 +36,7 @@ func (x Job) warnLosses(src npy.Source, losses LossList) {
 	}
 }
 
-// notKept prints what the output format cannot hold.
+// notKept prints the properties that the output format cannot hold.
 func (x Job) notKept(what string) {
 	if !x.Quiet {
 		x.Opener.Tell("%s: not kept: %s", x.outName(), what)
@@ -46,7 +46,7 @@ func (x Job) notKept(what string) {
 // outName returns the name of Out for messages.
 func (x Job) outName() string { return cmp.Or(x.name, diagnose.OutName(x.Out)) }
 
-// A LossList collects what is not kept of several arrays, so that each kind of loss is told once.
+// A LossList collects the losses of several arrays, so that each kind of loss is reported once.
 type LossList struct {
 	kinds []string
 	of    map[string][]container.Loss

@@ -107,7 +107,7 @@ func (o Output) IsTerminal() bool {
 	return terminal.IsPath(o.Path)
 }
 
-// show writes text to a terminal, with escapes for what the terminal would obey. The escapes of JSON keep its values.
+// show writes text to a terminal, with escapes for codes that the terminal would obey. The escapes of JSON keep its values.
 func (o Output) show(ctx context.Context, src npy.Source, text convert.WriteOptions) error {
 	w := o.Stdout
 	if o.Path != "-" {
@@ -226,7 +226,7 @@ func Put(ctx context.Context, w container.Writer, part Part, src npy.Source, pro
 	return container.Put(ctx, w, part.Entry, part.Attributes, src)
 }
 
-// A watchedWriter tells the progress of an array.
+// A watchedWriter reports the progress of an array.
 type watchedWriter struct {
 	container.Writer
 	progress func(done, total int64)
@@ -268,7 +268,7 @@ func (a *watchedArray) Write(block *npy.Array) error {
 	return nil
 }
 
-// count tells that n more elements are written.
+// count reports n more written elements.
 func (a *watchedArray) count(n int, t dtype.Type) {
 	a.done += int64(n) * int64(t.ItemSize())
 	a.of.progress(a.done, a.of.total)

@@ -1,4 +1,4 @@
-// Package diagnose makes one line of an error: what is wrong, where, and the way out. Errors of an input are a
+// Package diagnose makes one line of an error: the fault, its place, and the way out. Errors of an input are a
 // [FileError]; every other error is wrong use of the command.
 package diagnose
 
@@ -41,7 +41,7 @@ func (e FileError) Error() string { return e.File + ": " + e.Text() }
 // Unwrap returns e.Err.
 func (e FileError) Unwrap() error { return e.Err }
 
-// Text returns what is wrong. It names the member of the archive unless File does.
+// Text describes the fault. It names the member of the archive unless File does.
 func (e FileError) Text() string {
 	var ze *npz.Error
 	if errors.As(e.Err, &ze) && ze.Member != "" && !strings.HasSuffix(e.File, ":"+strings.TrimSuffix(ze.Member, ".npy")) && !strings.HasSuffix(e.File, ":"+ze.Member) {
@@ -70,8 +70,7 @@ func (e FileError) withoutName(text string) string {
 	return rest
 }
 
-// Hint returns the suggestion that follows the text: the file that was meant, or what remains of a file that could not
-// be written.
+// Hint returns the suggestion that follows the text: the file that was meant, or the remains of a file that could not be written.
 func (e FileError) Hint() string {
 	switch {
 	case errors.Is(e.Err, fs.ErrNotExist) && isOfSystem(e.Err):
@@ -99,7 +98,7 @@ func isText(path string) bool {
 	return ok
 }
 
-// IsFull reports whether err is that of a write for which there is no space: on the device, in the user's quota, or
+// IsFull reports whether err comes from a write for which there is no space: on the device, in the user's quota, or
 // under the limit of file sizes.
 func IsFull(err error) bool {
 	const windowsDiskFull = syscall.Errno(112)
@@ -177,7 +176,7 @@ func OfReading(err error) bool {
 	return errors.As(err, &over) && over.Name == "MaxRatio"
 }
 
-// OfWriting reports whether err is that of a file at a URL that is written.
+// OfWriting reports whether err comes from writing a file at a URL.
 func OfWriting(err error) bool {
 	var re *remote.Error
 	return errors.As(err, &re) && re.Op == "write"
@@ -216,7 +215,7 @@ func Names(err error, path string) bool {
 	return false
 }
 
-// Text returns what is wrong without the names of the file and the program, which the line begins with. It ends with the
+// Text describes the fault, without the names of the file and the program, which the line begins with. It ends with the
 // way out: a flag, or another name.
 func Text(err error) string {
 	var f flagged
@@ -277,8 +276,8 @@ func withoutPackage(text string) string {
 	return text
 }
 
-// Caret returns the lines that follow the text of an error in a condition: the part of the condition, and a mark below what is
-// wrong. For every other error there are none.
+// Caret returns the lines that follow the text of an error in a condition: the part of the condition, and a mark below the
+// fault. For every other error there are none.
 func Caret(err error) []string {
 	var qe *query.Error
 	if !errors.As(err, &qe) {
@@ -287,7 +286,7 @@ func Caret(err error) []string {
 	return strings.Split(qe.Caret(), "\n")
 }
 
-// inner returns the error within those that name a path.
+// inner returns the error within errors that name a path.
 func inner(err error) error {
 	var pe *fs.PathError
 	var le *os.LinkError
@@ -365,7 +364,7 @@ func WithFlags(err error, command string) string {
 	return strings.Replace(text, strings.TrimPrefix(e.Error(), "npy: "), e.Reason+way, 1)
 }
 
-// TableFlags replaces the names of options, of tables above all, in a text by those of flags.
+// TableFlags replaces the names of options, of tables above all, in a text by the names of flags.
 func TableFlags(text string) string {
 	return strings.NewReplacer("RaggedFill", "--ragged fill", "RaggedSkip", "--ragged skip", "write it again with Encoder.Unlimited", "in h5py, create it with maxshape=(None, ...)",
 		"give an encoding such as", "give --encoding, such as", "give a dtype", "give --dtype",
@@ -381,7 +380,7 @@ func FieldNames(t dtype.Type) []string {
 	return names
 }
 
-// FileName returns the name of a path for messages. That of a URL has no query and no credentials.
+// FileName returns the name of a path for messages. A URL is named without its query and credentials.
 func FileName(path string) string {
 	if path == "-" {
 		return "standard input"
@@ -405,7 +404,7 @@ func Counted(n int, thing string) string {
 	return fmt.Sprint(n, " ", thing)
 }
 
-// IsBrokenPipe reports whether err is that of writing to a pipe whose reader has gone.
+// IsBrokenPipe reports whether err comes from writing to a pipe whose reader has gone.
 func IsBrokenPipe(err error) bool { return errors.Is(err, syscall.EPIPE) }
 
 // Bytes formats a size in bytes. From 10,000 bytes on, the size in a larger unit comes first.

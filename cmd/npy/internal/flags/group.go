@@ -23,7 +23,7 @@ type Titled struct {
 	Flags *pflag.FlagSet
 }
 
-// Groups returns the flags of a subcommand by their groups. First come those without a group.
+// Groups returns the flags of a subcommand by their groups. Flags without a group come first.
 func Groups(c *cobra.Command) []Titled {
 	groups := []Titled{{"Flags", pflag.NewFlagSet("", pflag.ContinueOnError)}}
 	c.LocalFlags().VisitAll(func(f *pflag.Flag) {

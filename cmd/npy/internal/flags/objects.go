@@ -21,7 +21,7 @@ type Objects struct {
 	Limits   limits.Limits
 }
 
-// Add adds the flags to a subcommand. The limits are those of l.
+// Add adds the flags to a subcommand. The limits come from l.
 func (o *Objects) Add(l limits.Limits, c *cobra.Command) {
 	o.Limits = l
 	f := c.Flags()
@@ -36,7 +36,7 @@ func (o *Objects) AlsoText(c *cobra.Command) {
 	c.Flags().Lookup("encoding").Usage = "encoding of text: utf-8, latin-1, windows-1252, utf-16; of the str of Python 2 in objects: ascii, latin1, bytes"
 }
 
-// TextEncoding returns the encoding of text that --encoding names, or "". isText tells whether text is read, and not objects.
+// TextEncoding returns the encoding of text that --encoding names, or "". isText reports whether text is read, and not objects.
 func (o Objects) TextEncoding(isText bool) (convert.Encoding, error) {
 	name := o.encoding.name
 	if name == "" {
@@ -81,7 +81,7 @@ func (o Objects) Pickle() pickle.Decoder {
 type encoding struct {
 	pickle.Encoding
 	alsoText  bool   // encodings of text are allowed, too
-	ofPickles bool   // the name is that of an encoding of pickles
+	ofPickles bool   // the name is an encoding of pickles
 	name      string // as given
 }
 

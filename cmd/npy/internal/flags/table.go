@@ -50,7 +50,7 @@ func (t *Table) Add(c *cobra.Command) {
 // Hide adds the flags to a subcommand whose help does not list them.
 func (t *Table) Hide(c *cobra.Command) {
 	t.Add(c)
-	if c.Flags().Lookup("encoding") == nil { // otherwise that of objects takes those of text, too
+	if c.Flags().Lookup("encoding") == nil { // otherwise the flag of objects takes encodings of text, too
 		c.Flags().Var((*textEncoding)(&t.Encoding), "encoding", "encoding of text: utf-8, latin-1, windows-1252, utf-16")
 		c.Flags().Lookup("encoding").Hidden = true
 	}

@@ -15,8 +15,8 @@ import (
 	"github.com/npygo/npy/pickle/audit"
 )
 
-// Streams, compressed files and compressed members of archives can only be read in sequence. What a subcommand reads in any
-// order, or more than once, is kept: a little in memory, and more in a temporary file.
+// Streams, compressed files and compressed members of archives can only be read in sequence. Data that a subcommand reads
+// in any order, or more than once, is kept: a little in memory, and more in a temporary file.
 
 // wholeMax is the most bytes of an array that are held in memory because they cannot be read at any offset.
 const wholeMax = 32 << 20
@@ -78,7 +78,7 @@ func (t Target) compressed() (e npz.Entry, ok bool) {
 	return e, e.Method != npz.Store
 }
 
-// Packed returns d with the limits for what is compressed, if the file of an open target or the member is.
+// Packed returns d with the limits for compressed data, if the file of an open target or the member is.
 func (t Target) Packed(d npy.ObjectDecoder) npy.ObjectDecoder {
 	packed, ok := d.(npy.CompressedDecoder)
 	if read := t.compressedBytes(); ok && read != nil {
@@ -87,7 +87,7 @@ func (t Target) Packed(d npy.ObjectDecoder) npy.ObjectDecoder {
 	return d
 }
 
-// Auditor returns what audits the pickles of an open target, with the limits for what is compressed.
+// Auditor returns an auditor for the pickles of an open target, with the limits for compressed data.
 func (t Target) Auditor(l limits.Limits) audit.Auditor {
 	return audit.Auditor{MaxNodes: int(l["MaxNodes"]), Compressed: t.compressedBytes()}
 }
@@ -109,7 +109,7 @@ func (t Target) compressedBytes() func() int64 {
 	return d.in.n.Load
 }
 
-// decompressor returns what decompresses the whole file of an open target, or nil.
+// decompressor returns the decompressor of the whole file of an open target, or nil.
 func (t Target) decompressor() *decompressor {
 	switch {
 	case t.Container != nil:
@@ -240,7 +240,7 @@ func (w *overflow) grow(n int) {
 	}
 }
 
-// toFile moves what has been written to a temporary file.
+// toFile moves the data written so far to a temporary file.
 func (w *overflow) toFile() (err error) {
 	if w.file, w.remove, err = Spool(w.temporary); err != nil {
 		return err
@@ -250,7 +250,7 @@ func (w *overflow) toFile() (err error) {
 	return err
 }
 
-// Seek implements io.Seeker, within what has been written.
+// Seek implements io.Seeker, within the data written so far.
 func (w *overflow) Seek(offset int64, whence int) (int64, error) {
 	if w.file != nil {
 		return w.file.Seek(offset, whence)

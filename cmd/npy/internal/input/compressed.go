@@ -35,7 +35,7 @@ type Compression struct {
 // magicBytes is the number of bytes by which compressed files are recognised.
 const magicBytes = 10
 
-// maxDictionary is the most memory for what a compressed file may refer back to. xz -9 needs 64 MiB, zstd --long 128 MiB.
+// maxDictionary is the largest dictionary of a compressed file, in bytes. xz -9 needs 64 MiB, zstd --long 128 MiB.
 const maxDictionary = 128 << 20
 
 var compressions = []Compression{

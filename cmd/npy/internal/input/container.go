@@ -35,7 +35,7 @@ type Container struct {
 // Close closes the file.
 func (c *Container) Close() { c.close() }
 
-// NPZ returns the archive, for what only archives have, or nil for a file of another format.
+// NPZ returns the archive, for features that only archives have, or nil for a file of another format.
 func (c *Container) NPZ() *npz.Reader { return container.ArchiveOf(c.Container) }
 
 // newContainer opens a file with several arrays. Streams are copied to a temporary file first, because their parts are
@@ -130,7 +130,7 @@ func (c *Container) NotArray(path string) string {
 	return ""
 }
 
-// IsGroup reports whether path is that of a group, or of the root. In an archive, the names of members make groups.
+// IsGroup reports whether path names a group or the root. In an archive, the names of members make groups.
 func (c *Container) IsGroup(path string) bool {
 	if path == "" {
 		return true
@@ -167,7 +167,7 @@ func (c *Container) Names() []string {
 	return c.names
 }
 
-// paths yields the Names, and makes no list of those of an archive, which may be a million.
+// paths yields the Names, without a list: an archive may have a million.
 func (c *Container) paths() iter.Seq[string] {
 	z := c.NPZ()
 	if z == nil {
@@ -211,7 +211,7 @@ func (c *Container) groups() []string {
 	return groups
 }
 
-// Noun is what users call an array of the file.
+// Noun is the users' word for an array of the file.
 func (c *Container) Noun() string {
 	if c.NPZ() != nil {
 		return "member"
@@ -263,7 +263,7 @@ func choice(path string, names []string) string {
 	return b.String()
 }
 
-// arrays goes through the paths of what may be an array: of an archive, the members whose names say so.
+// arrays yields the paths of all possible arrays: of an archive, the members whose names say so.
 func (c *Container) arrays() iter.Seq[string] {
 	z := c.NPZ()
 	return func(yield func(string) bool) {

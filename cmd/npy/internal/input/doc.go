@@ -12,7 +12,7 @@
 // A * or ? in a name stands for the files or members that match. A file or a member of exactly this name comes first:
 // a[0].npy is a file if there is one.
 //
-// An [Opener] opens targets. It opens each file once and looks at its first bytes to decide what it is, so that pipes
-// and the process substitution of a shell work in the place of files. The elements are an [npy.Source]: those of files
-// are read on demand, all others from memory or as a stream.
+// An [Opener] opens targets. It opens each file once and tells its format by its first bytes, so that pipes and the
+// process substitution of a shell work in the place of files. The elements are an [npy.Source]. Files are read on demand,
+// all others from memory or as a stream.
 package input

@@ -19,7 +19,7 @@ type file struct {
 	base       int64                    // where the array begins in regular
 	rest       *elements                // of the array that is read, in a stream; nil for none
 	joined     *parts.Array             // many files as one array, which have no reader; nil for one file
-	at         func(path string) Target // the file of a part of joined; nil for those of a pattern
+	at         func(path string) Target // the file of a part of joined; nil for files of a pattern
 	close      func()
 }
 
@@ -29,7 +29,7 @@ type regular interface {
 	io.ReadSeekCloser
 }
 
-// Stdin is standard input. What one Opener has looked at, the next one still reads.
+// Stdin is standard input. Bytes that one Opener has looked at are still read by the next.
 type Stdin struct {
 	io.Reader
 	plain      bool          // the Reader is not compressed, or has been looked at
@@ -123,7 +123,7 @@ func Peek(f io.Reader, n int) ([]byte, io.Reader) {
 	return b, r
 }
 
-// SizeOf returns the size of a regular file, or that of a file at a URL, and 0 for everything else.
+// SizeOf returns the size of a regular file or of a file at a URL, and 0 for everything else.
 func SizeOf(f any) int64 {
 	if r, ok := f.(afar); ok {
 		return r.Size()

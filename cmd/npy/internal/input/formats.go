@@ -39,8 +39,7 @@ func formatsOf(l limits.Limits, d npy.Decoder, e npz.Encoder, total bool) contai
 	}.Several(all.Encoder{NPZ: e})
 }
 
-// FormatEndings returns the endings of files with several arrays. With written set, they are those of formats that can be
-// written.
+// FormatEndings returns the endings of files with several arrays. With written set, it leaves out formats that cannot be written.
 func FormatEndings(written bool) []string {
 	var endings []string
 	for _, f := range Formats(nil, npy.Decoder{}, npz.Encoder{}) {

@@ -153,7 +153,7 @@ func opened(t *testing.T, from, path string) (Opener, string) {
 	return newOpener(strings.NewReader("")), fmt.Sprintf("/dev/fd/%d", r.Fd())
 }
 
-// A stream in Fortran order gives its stored order to those who ask for it.
+// A stream in Fortran order gives its stored order on request.
 func TestOnceOfFortranOrder(t *testing.T) {
 	files(t)
 	data, err := os.ReadFile("fortran.npy")

@@ -18,8 +18,8 @@ import (
 	"github.com/npygo/npy/remote"
 )
 
-// Many files can be one array: those of a pattern with --concat, those that a manifest lists, and a stack of dask, which is a
-// folder. Each of them is opened when elements of it are read.
+// Many files can be one array: files that match a pattern with --concat, files that a manifest lists, and a stack of dask,
+// which is a folder. Each of them is opened when elements of it are read.
 
 // Concat says how files are joined to one array.
 type Concat struct {
@@ -69,7 +69,7 @@ func (o Opener) openJoined(t Target) (Target, bool, error) {
 	return t, true, err
 }
 
-// isStack reports whether a path is that of a stack of dask.
+// isStack reports whether a path names a stack of dask.
 func isStack(path string) bool {
 	folder, err := os.Stat(path)
 	if err != nil || !folder.IsDir() {
@@ -232,7 +232,7 @@ func (o Opener) openPart(t Target, p parts.Part) (*npy.File, io.Closer, error) {
 	return src, closer(f.close), nil
 }
 
-// IsJoined reports whether a path is that of a manifest or of a stack of dask.
+// IsJoined reports whether a path names a manifest or a stack of dask.
 func (o Opener) IsJoined(path string) bool {
 	if remote.IsURL(path) { // its name decides, without a request
 		return strings.HasSuffix(strings.ToLower(path), parts.Ending)

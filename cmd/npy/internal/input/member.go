@@ -54,7 +54,7 @@ func (t Target) errGroup() error {
 	return fmt.Errorf("%q is a group with %d arrays; name one: %s", t.Member, len(within), choice(t.Path, within))
 }
 
-// indexMember takes a name in brackets after a container for that of an array, as in Python: FILE.npz["layer1/w"][0].
+// indexMember takes a name in brackets after a container for the name of an array, as in Python: FILE.npz["layer1/w"][0].
 func (t Target) indexMember() (Target, error) {
 	if t.Member != "" || len(t.Index) == 0 {
 		return t, nil
@@ -92,7 +92,7 @@ func article(noun string) string {
 	return "a " + noun
 }
 
-// Only finds the array of a container that a target means: the one that it names, or else the only one.
+// Only finds the array of a container that a target means: the named array, or else the only array.
 func (t Target) Only() (Target, error) {
 	s, t, one, err := t.Select()
 	if err != nil || one {
@@ -114,7 +114,7 @@ func (t Target) Only() (Target, error) {
 	return t, fmt.Errorf("it has %d arrays; name one: %s", len(arrays), choice(t.Path, arrays))
 }
 
-// A Selection is what an argument names of a container: all of it, the arrays that match a pattern, or those of a group.
+// A Selection is the part of a container that an argument names: all of it, the arrays that match a pattern, or the arrays of a group.
 type Selection struct{ pattern, group string }
 
 // All reports whether the selection is the whole container.
@@ -134,8 +134,8 @@ func (s Selection) Pattern() string { return s.pattern }
 // String returns the pattern or the group.
 func (s Selection) String() string { return s.pattern + s.group }
 
-// Select returns what the target names of its container: several arrays, with the same index of each, or with one set only
-// the array that the result names.
+// Select returns the part of its container that the target names: several arrays, with the same index of each, or with one
+// set only the array that the result names.
 func (t Target) Select() (s Selection, rest Target, one bool, err error) {
 	if t.Member == "" {
 		return s, t, false, nil

@@ -32,11 +32,11 @@ type Opener struct {
 
 	Links bool // parts of manifests and stacks may be links that lead out of their folder
 
-	Concat *Concat // joins the files of a pattern, and those that Each is given; nil for none
+	Concat *Concat // joins the files of a pattern, and the files given to Each; nil for none
 
-	Scale bool   // packed values of containers become what their attributes say: scale_factor, add_offset, _FillValue
+	Scale bool   // packed values of containers are unpacked by their attributes: scale_factor, add_offset, _FillValue
 	Where string // the condition that rows must satisfy; "" for all rows
-	// Found is told how many rows satisfy it, of how many. It may be nil.
+	// Found gets the number of rows that satisfy it, and of all rows. It may be nil.
 	Found func(n, of int)
 
 	// Temporary registers a function that removes a temporary file, to be called if the command is interrupted before done
@@ -44,12 +44,12 @@ type Opener struct {
 	Temporary func(remove func()) (done func())
 	// Watch returns f and shows how much of it has been read.
 	Watch func(f io.ReadCloser, name string, size int64) io.ReadCloser
-	// Tell prints what is not an error: what was inferred from text, members that are not arrays.
+	// Tell prints messages that are not errors: types inferred from text, members that are not arrays.
 	Tell func(format string, args ...any)
 }
 
 // Open opens the file of a target. The result must be closed. A file with several arrays is a Container; then Member and
-// Index are those of one of its arrays, a group or a pattern.
+// Index name one of its arrays, a group or a pattern.
 func (o Opener) Open(t Target) (Target, error) {
 	if t.Container != nil || t.file != nil {
 		return t, nil
@@ -94,7 +94,7 @@ func (o Opener) HasSeveral(path string) bool {
 	return ok
 }
 
-// Close closes what Open has opened.
+// Close closes the files that Open has opened.
 func (t Target) Close() {
 	if t.Container != nil {
 		t.Container.Close()
@@ -104,7 +104,7 @@ func (t Target) Close() {
 	}
 }
 
-// opened is Open for functions that close only what they open.
+// opened is Open for functions that close only files that they open.
 func (o Opener) opened(t Target) (Target, func(), error) {
 	if t.Container != nil || t.file != nil {
 		return t, func() {}, nil
@@ -114,7 +114,7 @@ func (o Opener) opened(t Target) (Target, func(), error) {
 }
 
 // Bytes opens the file of a target, or the member of an archive, or another array as an .npy file. A regular file can be
-// read at any offset. Closing it closes what the target has open.
+// read at any offset. Closing it closes the files of the target.
 func (o Opener) Bytes(ctx context.Context, t Target) (io.ReadCloser, error) {
 	t, _, err := o.opened(t)
 	if err != nil {
@@ -175,9 +175,9 @@ func (o Opener) OpenArchive(path string) (*Container, error) {
 	return t.Container, nil
 }
 
-// Each calls do for each target that the arguments name, with slice as its index, and for every array of a container or
-// those of a group or a pattern. Files are open while do runs. An error of a file goes to complain and the next target
-// follows; any other error ends the run.
+// Each calls do for each target that the arguments name, with slice as its index, and for every array of a container, a
+// group or a pattern. Files are open while do runs. An error of a file goes to complain and the next target follows; any
+// other error ends the run.
 func (o Opener) Each(args []string, slice string, complain func(diagnose.FileError), do func(Target) error) error {
 	if o.Concat != nil && len(args) > 1 {
 		t, err := Target{}.WithSlice(slice)

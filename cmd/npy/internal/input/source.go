@@ -53,10 +53,10 @@ func (o Opener) Source(ctx context.Context, t Target) (*Array, error) {
 	return o.where(ctx, a, err)
 }
 
-// A Choice says which part of an array of a shape is read. The part is of what the index of the target selects.
+// A Choice says which part of an array of a shape is read. shape is the shape of the array after the index of the target.
 type Choice func(shape []int) ([]npy.Index, error)
 
-// Chosen is [Opener.Source] for a part of the array. What can only be read in sequence is read up to the end of the part.
+// Chosen is [Opener.Source] for a part of the array. Data that can only be read in sequence is read up to the end of the part.
 func (o Opener) Chosen(ctx context.Context, t Target, choose Choice) (*Array, error) {
 	if o.Where == "" {
 		return o.source(ctx, t, choose)
@@ -307,7 +307,7 @@ func (e *elements) Read(p []byte) (int, error) {
 
 // inParts returns the array of a file that can be read in parts. It returns nil for everything else: standard input,
 // pipes, members of archives, pickles, Python objects and files that are not arrays. Reading such a file in sequence
-// reports what it is. An array in parts is one, too.
+// reports its kind. An array in parts is one, too.
 func (o Opener) inParts(t Target) npy.Source {
 	if t.file != nil && t.file.joined != nil {
 		return t.file.joined
@@ -372,7 +372,7 @@ func (o Opener) Map(t Target) *mmap.File {
 	return m
 }
 
-// ReadText reads an array from text, or the part that the target names, and tells what was inferred.
+// ReadText reads an array from text, or the part that the target names, and reports the inferred types.
 func (o Opener) ReadText(ctx context.Context, t Target, from convert.Format) (*Array, error) {
 	a, report, err := o.ReadFormat(ctx, t, from, convert.ReadOptions{DType: o.Text.DType})
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"github.com/npygo/npy/cmd/npy/internal/diagnose"
 )
 
-// A full disk for temporary files is told with the way out, and is not taken for a full disk of OUT. Other errors stay.
+// A full disk for temporary files is reported with the way out, and is not taken for a full disk of OUT. Other errors stay.
 func TestSpoolError(t *testing.T) {
 	full := &fs.PathError{Op: "write", Path: "npy-1", Err: syscall.ENOSPC}
 	err := SpoolError(full)

@@ -13,7 +13,7 @@ import (
 	"github.com/npygo/npy/remote"
 )
 
-// A Target is what an argument names: a file or - for standard input, optionally one of its arrays if it has several, and
+// A Target is named by an argument: a file or - for standard input, optionally one of its arrays if it has several, and
 // optionally an index into the array.
 type Target struct {
 	Path      string
@@ -29,8 +29,8 @@ type Target struct {
 	linked *remote.File // the file that names the URL; nil for arguments
 	part   string       // the path of a part in folder, which has the file; "" for other files
 	folder parts.Folder
-	others []Target // what the argument means if there is no file at the URL
-	slice  bool     // Index is that of --slice
+	others []Target // the meaning of the argument if there is no file at the URL
+	slice  bool     // Index comes from --slice
 
 	file *file // nil if the file is not open, or a container
 }
@@ -118,8 +118,7 @@ func (t Target) Slice() *string {
 	return &t.Sub
 }
 
-// ArrayName returns the name of the array in an archive that is written: that of the member, or the name of the file
-// without its ending.
+// ArrayName returns the name of the array in an archive that is written: the name of the member, or of the file without its ending.
 func (t Target) ArrayName() string {
 	switch {
 	case t.Member != "":
@@ -151,7 +150,7 @@ func Exists(path string) bool {
 	return err == nil
 }
 
-// SameFile reports whether two paths are those of one regular file.
+// SameFile reports whether two paths name one regular file.
 func SameFile(a, b string) bool {
 	if remote.IsURL(a) || remote.IsURL(b) { // a file at a URL is replaced after it has been read
 		return false

@@ -11,7 +11,7 @@ import (
 	"github.com/npygo/npy/remote"
 )
 
-// Arguments may be URLs. Whether a file of some name exists afar costs a request, so an argument is split by how it looks:
+// Arguments may be URLs. Asking a server whether a file exists costs a request, so an argument is split by its form:
 //
 //	s3://bucket/a.npy[0]             an index, unless there is no file without the brackets
 //	s3://bucket/m.npz:w[0]           a member, after the ending of a file with several arrays
@@ -96,8 +96,8 @@ func endsAsContainer(name string) bool {
 	return false
 }
 
-// indexAt returns the offset of the bracket that an index begins with, or 0. After the ending of a file that npy reads, what
-// follows need not be valid.
+// indexAt returns the offset of the bracket that an index begins with, or 0. After the ending of a file that npy reads,
+// the index need not be valid.
 func indexAt(arg string, name, query int) int {
 	for i := name + 1; i < len(arg); i++ {
 		if arg[i] != '[' || arg[i-1] == '=' || arg[i-1] == '/' {

@@ -1,4 +1,4 @@
-// Package pictures turns arrays into images, and images into what terminals show.
+// Package pictures turns arrays into images, and images into output for terminals.
 //
 // A [Picture] reduces an array to pixels and colours them. [WriteImage] prints the image as characters, or in the
 // graphics protocol of kitty or of sixel terminals.
@@ -47,7 +47,7 @@ type Drawing struct {
 	Leading       string      // the same as text, "" if all of it is shown
 	Rows, Columns int         // of this part
 	RGB           bool
-	Low, High     float64 // what the ends of the colours stand for; NaN if no number is finite
+	Low, High     float64 // the numbers of the first and the last colour; NaN if no number is finite
 	Thinned       bool    // only some of the elements were read
 	NotPositive   int     // pixels of numbers that have no place on a logarithmic scale
 }
@@ -182,7 +182,7 @@ func (d Drawing) pixels(ndim int, rows, columns npy.Index) []npy.Index {
 	return append(index, columns)
 }
 
-// average reads everything that is shown, some rows at a time, and returns the means.
+// average reads the shown part, some rows at a time, and returns the means.
 func (d Drawing) average(ctx context.Context, s npy.Source, down, across, depth int) ([]float64, error) {
 	width, height := d.Rect.Dx(), d.Rect.Dy()
 	band := max(bandMax/(down*d.Columns*depth*s.DType().ItemSize()), 1) // rows of pixels

@@ -9,8 +9,8 @@ import (
 )
 
 // A terminal of 256 colours has few of each hue. The nearest of them for each colour of a map would go back and forth in
-// brightness, so that equal steps of numbers look like edges and hollows. A ramp takes the colours that are nearest to
-// those of the map as a whole, among all sequences whose brightness never turns.
+// brightness, so that equal steps of numbers look like edges and hollows. A ramp takes the colours that are nearest to the
+// map as a whole, among all sequences whose brightness never turns.
 
 // ramps returns the number in the palette for each colour of the maps.
 var ramps = sync.OnceValue(func() map[color.NRGBA]uint8 {
@@ -43,14 +43,14 @@ func (m Colormap) ramp() []uint8 {
 }
 
 // rising returns the numbers of the colours of the palette that have the least distances from some colours in sum, and
-// whose brightness never falls. It takes none of those that are used elsewhere.
+// whose brightness never falls. It takes no colour that is used elsewhere.
 func rising(colors []lab, used []uint8) []uint8 {
 	type entry struct {
 		number uint8
 		lab
 	}
 	var all []entry
-	for n := 16; n < 256; n++ { // the first 16 are what the user has made of them
+	for n := 16; n < 256; n++ { // users configure the first 16
 		if !slices.Contains(used, uint8(n)) {
 			all = append(all, entry{uint8(n), labOf(paletteColor(n))})
 		}

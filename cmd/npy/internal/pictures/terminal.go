@@ -117,7 +117,7 @@ func (colors CharColors) Code(ground int, c color.NRGBA) string {
 }
 
 // nearest256 returns the number of a colour among the 256 of xterm: a cube of six steps a side, and 24 greys. Colours of
-// the maps have those of their ramps.
+// the maps have the numbers of their ramps.
 func nearest256(c color.NRGBA) int {
 	if n, ok := ramps()[c]; ok {
 		return int(n)

@@ -16,7 +16,7 @@ import (
 // A Comparison is the result of comparing two arrays.
 type Comparison struct {
 	A, B  input.Target
-	Equal bool // including what --strict compares
+	Equal bool // also in the properties that --strict compares
 	*diff.Result
 }
 

@@ -1,2 +1,2 @@
-// Package results prints what stats, diff and pickle found, as text and as JSON.
+// Package results prints the results of stats, diff and pickle, as text and as JSON.
 package results

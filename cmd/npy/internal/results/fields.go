@@ -57,7 +57,7 @@ var fieldColumns = []string{"count", "NaN", "inf", "zeros", "min", "max", "mean"
 // dropOrder has the columns that a narrow terminal does without, the least important first.
 var dropOrder = []string{"notes", "sum", "inf", "zeros", "count", "dtype", "NaN", "std"}
 
-// printFields prints a line for each field of records: all columns, or those that fit the terminal. If the important ones
+// printFields prints a line for each field of records: all columns, or as many as fit the terminal. If the important ones
 // do not fit, it prints a line for each statistic.
 func (s *Summary) printFields(w io.Writer, style Style) error {
 	t := terminal.Columns{Width: style.Width, Indent: "  ", Cut: []int{0}}

@@ -49,7 +49,7 @@ type PickleGlobal struct {
 	Reason  *string  `json:"reason"` // why a known global would run code; null for others
 }
 
-// A PickleFault is what is wrong with a pickle.
+// A PickleFault is a fault of a pickle.
 type PickleFault struct {
 	Offset  int64  `json:"offset"`
 	Message string `json:"message"`

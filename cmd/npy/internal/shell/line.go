@@ -38,7 +38,7 @@ type Word struct {
 	pieces []piece
 }
 
-// A piece of a word is one character, or what stands for text or is a quote.
+// A piece of a word is one character, a quote, or syntax that stands for text.
 type piece struct {
 	start, end int    // in the line
 	text       string // the text it stands for

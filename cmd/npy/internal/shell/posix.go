@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// posix reads a line of bash, zsh or fish. They differ in what a backslash means, and where braces and parentheses are.
+// posix reads a line of bash, zsh or fish. They differ in the meaning of a backslash, and in the places of braces and parentheses.
 func (r *reader) posix() {
 	for r.at < len(r.line) {
 		c := r.line[r.at]
@@ -46,7 +46,7 @@ func (r *reader) single(c byte) {
 	}
 }
 
-// backslash reads a backslash and what it takes the meaning of. A backslash at the cursor stands for nothing yet.
+// backslash reads a backslash and the characters that it quotes. A backslash at the cursor stands for nothing yet.
 func (r *reader) backslash() {
 	if len(r.rest()) == 1 {
 		r.add(1, "")
@@ -186,13 +186,13 @@ func (r *reader) tilde() {
 	r.unknown(1)
 }
 
-// enclosed adds what the next n bytes open, up to its end.
+// enclosed adds the construct that the next n bytes open, up to its end.
 func (r *reader) enclosed(n int, end byte) {
 	n, _ = r.closing(n, end)
 	r.unknown(n)
 }
 
-// closing returns the number of bytes from here to the end of what the first n bytes open, or to the end of the line.
+// closing returns the number of bytes from here to the end of the construct that the first n bytes open, or to the end of the line.
 func (r *reader) closing(n int, end byte) (length int, closed bool) {
 	rest := r.rest()
 	closers := []byte{end}

@@ -40,7 +40,7 @@ func (w Word) Kept(from, n int) (characters int, text string, ok bool) {
 			changed = p.end
 		}
 		open, all = p.open, all+p.text
-		if p.end > from && (p.fixed || p.text != "" && len(all) <= n) { // a backslash belongs to what follows it
+		if p.end > from && (p.fixed || p.text != "" && len(all) <= n) { // a backslash belongs to the next character
 			keep, text = p.end, all
 		}
 	}

@@ -77,7 +77,7 @@ func TestParse(t *testing.T) {
 	}
 }
 
-// What replaces the end of a line makes the candidate of the word, in each quote, and keeps variables.
+// The replacement of the end of a line makes the candidate of the word, in each quote, and keeps variables.
 func TestReplace(t *testing.T) {
 	t.Setenv("NPY_D", "/data")
 	for _, test := range []struct{ line, typed, candidate, want string }{
@@ -100,7 +100,7 @@ func TestReplace(t *testing.T) {
 	}
 }
 
-// What stays of a line ends before an escape and in the quote of the cursor.
+// The kept part of a line ends before an escape and in the quote of the cursor.
 func TestKept(t *testing.T) {
 	t.Setenv("NPY_D", "/data")
 	for _, test := range []struct {
@@ -129,7 +129,7 @@ func TestKept(t *testing.T) {
 	}
 }
 
-// Bash itself reads what is quoted for it, and runs nothing.
+// Bash itself reads text that is quoted for it, and runs nothing.
 func TestQuote(t *testing.T) {
 	bash, err := exec.LookPath("bash")
 	if err != nil {
@@ -170,7 +170,7 @@ func TestQuote(t *testing.T) {
 	}
 }
 
-// readPowerShell returns what PowerShell's tokenizer (CharTraits.cs: IsSingleQuote) reads from a word in single quotes.
+// readPowerShell returns the text that PowerShell's tokenizer (CharTraits.cs: IsSingleQuote) reads from a word in single quotes.
 // ok is false if s is anything else than one such word.
 func readPowerShell(s string) (text string, ok bool) {
 	isQuote := func(r rune) bool { return r == '\'' || r >= 0x2018 && r <= 0x201b }

@@ -28,7 +28,7 @@ func edits(a, b string, limit int) int {
 	if len(a)-len(b) >= limit || len(b)-len(a) >= limit {
 		return limit
 	}
-	var before []int // the row before the last: what swaps need
+	var before []int // the row before the last, for swaps
 	last := make([]int, len(b)+1)
 	for j := range last {
 		last[j] = j

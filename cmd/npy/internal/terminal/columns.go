@@ -51,8 +51,7 @@ func (c *Columns) Below(line string) {
 	c.below[len(c.rows)-1] = append(c.below[len(c.rows)-1], line)
 }
 
-// Fit shortens and drops columns until the table fits. It returns the headings of what was dropped, and whether the table
-// fits.
+// Fit shortens and drops columns until the table fits. It returns the headings of the dropped columns, and whether the table fits.
 func (c *Columns) Fit() (dropped []string, fits bool) {
 	if c.Width <= 0 || len(c.rows) == 0 {
 		return nil, true
@@ -200,8 +199,8 @@ func tooLong(row []string) bool {
 	return n > alignedMax
 }
 
-// shortenNames shortens the paths in a column that are too long by the names that all of them have in the same place, so that
-// they can still be told apart.
+// shortenNames shortens the paths in a column that are too long by the names that all paths have in the same place, so
+// that the paths stay distinct.
 func (c *Columns) shortenNames(column, width int) {
 	var paths [][]string
 	for r := 1; r < len(c.rows); r++ {
@@ -311,7 +310,7 @@ func (c *Columns) Print(w io.Writer) error {
 	return nil
 }
 
-// Shorten returns text in at most width columns, with an ellipsis in the middle in place of what is left out. Of a path
+// Shorten returns text in at most width columns, with an ellipsis in the middle for the text left out. Of a path
 // whole names are kept at both ends: layer1/…/weight.
 func Shorten(text string, width int) string {
 	if TextWidth(text) <= width {
@@ -382,7 +381,7 @@ func TextWidth(text string) int {
 	return n
 }
 
-// RuneWidth returns the number of columns of a character: 2 for those of East Asia and for emoji, 0 for marks that combine
+// RuneWidth returns the number of columns of a character: 2 for characters of East Asia and for emoji, 0 for marks that combine
 // with the character before them.
 func RuneWidth(r rune) int {
 	switch {

@@ -71,7 +71,7 @@ func TestColumns(t *testing.T) {
 	}
 }
 
-// What differs between names stays.
+// The parts in which names differ stay.
 func TestShortenNames(t *testing.T) {
 	for width, want := range map[int]string{
 		60: "model/encoder/layer_1/attention/query/weight",

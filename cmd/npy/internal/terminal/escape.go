@@ -46,7 +46,7 @@ func (e *Escaper) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// Flush writes what is left of a text that has ended.
+// Flush writes the rest of a text that has ended.
 func (e *Escaper) Flush() error {
 	e.escape(e.rest, true)
 	e.rest = nil

@@ -7,7 +7,7 @@ import (
 	"testing/iotest"
 )
 
-// An Escaper escapes what Printable does, except tabs and line feeds, wherever the writes are cut.
+// An Escaper escapes the same characters as Printable, except tabs and line feeds, wherever the writes are cut.
 func FuzzEscape(f *testing.F) {
 	for _, s := range []string{"a\tb\n", "\x1b[31m\r\n\u009b\u202e", "\xff\xc3", "é漢\U000e0041", "é\xe6\xbc"} {
 		f.Add(s)

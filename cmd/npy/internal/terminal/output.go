@@ -7,7 +7,7 @@ import (
 )
 
 // An Output is the output of a program. It keeps the first error of writing, so that no caller has to check each line
-// that it prints. Everything that is written after an error is dropped.
+// that it prints. Writes after an error are dropped.
 type Output struct {
 	Err error // of the first write that failed
 	to  io.Writer

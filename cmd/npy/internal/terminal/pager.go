@@ -119,7 +119,7 @@ func (p *pager) start() {
 	}
 }
 
-// SetHeader keeps the first lines of what is written to w at the top of the screen while the rest is scrolled, if w is from
+// SetHeader keeps the first lines written to w at the top of the screen while the rest is scrolled, if w is from
 // [Page] and the pager is a less that can do so. It must be called before the first write.
 func SetHeader(w io.Writer, lines int) {
 	if p, ok := w.(*pager); ok {

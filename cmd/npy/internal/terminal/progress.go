@@ -112,7 +112,7 @@ type watchedAt struct {
 	done int64
 }
 
-// Below returns what is watched.
+// Below returns the watched reader.
 func (w *watchedAt) Below() io.ReaderAt { return w.ReaderAt }
 
 // ReadAt implements io.ReaderAt.

@@ -114,7 +114,7 @@ func cDims(shape []int) string {
 	return b.String()
 }
 
-// cType returns the C type for an element that is no struct, its dimensions, and a comment on what the type does not say.
+// cType returns the C type for an element that is no struct, its dimensions, and a comment on properties that the type lacks.
 func cType(t dtype.Type) (base, dims, note string) {
 	size := t.ItemSize()
 	switch k := t.Kind(); {

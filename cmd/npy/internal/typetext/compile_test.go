@@ -241,7 +241,7 @@ func (p printed) same(text string) bool {
 	}
 }
 
-// The Go programs read their files, and what they read, written with the dtype of the file, has the bytes of the file.
+// The Go programs read their files. Their elements, written with the dtype of the file, have the bytes of the file.
 func TestGo(t *testing.T) {
 	needsTools(t, "go")
 	root, err := filepath.Abs("../../../..")
@@ -369,7 +369,7 @@ for line in sys.stdin:
 	}
 }
 
-// The types of ml_dtypes are those of the files, or of the void that the files have.
+// Python scripts declare the types of ml_dtypes.
 func TestPythonSmall(t *testing.T) {
 	dir := t.TempDir()
 	var script strings.Builder

@@ -92,7 +92,7 @@ func goType(t dtype.Type, uses map[string]bool) string {
 	return name
 }
 
-// goNote says what the Go type does not, as a comment.
+// goNote describes properties that the Go type lacks, as a comment.
 func goNote(t dtype.Type) string {
 	switch k := t.Kind(); {
 	case k == dtype.KindDatetime:

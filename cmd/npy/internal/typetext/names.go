@@ -29,7 +29,7 @@ var (
 	word  = pattern(`^[\p{L}_][\p{L}\p{Nd}_]*$`)
 )
 
-// pattern and set make what they return at first use: other subcommands start without it.
+// pattern and set make their results at first use, so that other subcommands start without them.
 func pattern(text string) func() *regexp.Regexp {
 	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(text) })
 }

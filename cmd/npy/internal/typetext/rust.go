@@ -42,10 +42,10 @@ func rustMember(m member) string {
 	return elem
 }
 
-// rustTypes are the types of Rust for those of C.
+// rustTypes are the types of Rust for types of C.
 var rustTypes = strings.NewReplacer("uint", "u", "int", "i", "_t", "", "float", "f32", "double", "f64", "char", "u8")
 
-// rustElem returns the type for an element that is no struct: that of C.
+// rustElem returns the type for an element that is no struct, from its C type.
 func rustElem(t dtype.Type) string {
 	base, dims, _ := cType(t)
 	elem := rustTypes.Replace(base)
@@ -58,7 +58,7 @@ func rustElem(t dtype.Type) string {
 	return elem
 }
 
-// rustNote says what the type does not, and the byte order of numbers that begin with the most significant byte.
+// rustNote describes properties that the type lacks, and the byte order of numbers that begin with the most significant byte.
 func rustNote(m member) string {
 	var notes []string
 	if m.gap {

@@ -67,7 +67,7 @@ type writer struct {
 	names    naming
 	types    unique
 	typeName string
-	records  []*record // inner ones before those that contain them
+	records  []*record // inner structs before outer structs
 	out      []byte
 }
 

@@ -60,7 +60,7 @@ func (c *Client) Create(url string) (*remote.Writer, error) {
 	return w, nil
 }
 
-// Write makes a new file at a URL of what write writes. After an error there is no new file.
+// Write makes a new file at a URL from the output of write. After an error there is no new file.
 func (c *Client) Write(url string, write func(w io.Writer) error) error {
 	w, err := c.Create(url)
 	if err != nil {

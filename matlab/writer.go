@@ -37,7 +37,13 @@ type Encoder struct {
 // cells. Names are made names of MATLAB: other characters than letters, digits and underscores become underscores.
 type Writer struct {
 	file *atomicfile.Owned
-	w    container.FortranWriter
+	w    versionWriter
+}
+
+// A versionWriter writes a version of MAT-files.
+type versionWriter interface {
+	container.FortranWriter
+	drop() // frees what the writer holds
 }
 
 var _ container.FortranWriter = (*Writer)(nil)
@@ -51,24 +57,22 @@ func NewWriter(w io.WriteSeeker) (*Writer, error) { return Encoder{}.NewWriter(w
 
 // Create is the function of the same name with the settings of e.
 func (e Encoder) Create(path string) (*Writer, error) {
-	f, err := atomicfile.Own(path, e.Sync)
+	f, err := atomicfile.Create(path)
 	if err != nil {
 		return nil, err
 	}
-	w, err := e.writer(f.File, f)
+	w, err := e.NewWriter(f)
 	if err != nil {
 		f.Abort()
 		return nil, err
 	}
+	w.file.File = f
 	return w, nil
 }
 
 // NewWriter is the function of the same name with the settings of e.
 func (e Encoder) NewWriter(w io.WriteSeeker) (*Writer, error) {
-	return e.writer(w, &atomicfile.Owned{})
-}
-
-func (e Encoder) writer(w io.WriteSeeker, f *atomicfile.Owned) (*Writer, error) {
+	f := &atomicfile.Owned{Sync: e.Sync, Of: "matlab: the file"}
 	o := container.WriteOptions{Store: e.Store, Level: e.Level, Workers: e.Workers, Lost: e.Lost}
 	if e.HDF5 {
 		x, err := newWriter73(w, o)
@@ -81,7 +85,7 @@ func (e Encoder) writer(w io.WriteSeeker, f *atomicfile.Owned) (*Writer, error) 
 // Begin implements [container.Writer]. MAT-files have no attributes.
 func (w *Writer) Begin(e container.Entry, attributes []container.Attribute) (container.ArrayWriter, error) {
 	if err := w.file.Ended(); err != nil {
-		return nil, pathError(e.Path, err)
+		return nil, err
 	}
 	return w.w.Begin(e, attributes)
 }
@@ -99,12 +103,7 @@ func (w *Writer) Add(path string, a *npy.Array, attributes ...container.Attribut
 func (w *Writer) Close() error { return w.file.Close(w.w.Close) }
 
 // Abort removes the file of [Create], and frees what the Writer holds. After Close it does nothing.
-func (w *Writer) Abort() {
-	if w.file.Ended() == nil {
-		w.w.(interface{ drop() }).drop()
-	}
-	w.file.Abort()
-}
+func (w *Writer) Abort() { w.file.Abort(w.w.drop) }
 
 // MarshalJSON returns an error: a Writer is an open file.
 func (w *Writer) MarshalJSON() ([]byte, error) {

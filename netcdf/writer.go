@@ -77,19 +77,20 @@ func NewWriter(w io.Writer) (*Writer, error) { return Encoder{}.NewWriter(w) }
 
 // Create is the function of the same name with the settings of e.
 func (e Encoder) Create(path string) (*Writer, error) {
-	f, err := atomicfile.Own(path, e.Sync)
+	f, err := atomicfile.Create(path)
 	if err != nil {
 		return nil, err
 	}
-	return e.writer(f.File, f), nil
+	w := e.newWriter(f)
+	w.file.File = f
+	return w, nil
 }
 
 // NewWriter is the function of the same name with the settings of e. The error is nil: it is there because other formats have one.
-func (e Encoder) NewWriter(w io.Writer) (*Writer, error) {
-	return e.writer(w, &atomicfile.Owned{}), nil
-}
+func (e Encoder) NewWriter(w io.Writer) (*Writer, error) { return e.newWriter(w), nil }
 
-func (e Encoder) writer(w io.Writer, f *atomicfile.Owned) *Writer {
+func (e Encoder) newWriter(w io.Writer) *Writer {
+	f := &atomicfile.Owned{Sync: e.Sync, Of: "netcdf: the file"}
 	return &Writer{w: w, file: f, enc: e, names: map[string]bool{}, index: map[string]int{}, records: -1, record: -1, defined: map[string]int{}}
 }
 
@@ -99,18 +100,13 @@ func (w *Writer) Add(path string, a *npy.Array, attributes ...container.Attribut
 }
 
 // Abort removes the file of [Create], and frees what the Writer holds. After Close it does nothing.
-func (w *Writer) Abort() {
-	if w.file.Ended() == nil {
-		w.data.Close()
-	}
-	w.file.Abort()
-}
+func (w *Writer) Abort() { w.file.Abort(func() { w.data.Close() }) }
 
 // Begin implements [container.Writer]. Attributes that netCDF-3 cannot hold, such as lists of strings, are left out, and told to
 // Encoder.Lost.
 func (w *Writer) Begin(e container.Entry, attributes []container.Attribute) (container.ArrayWriter, error) {
 	if err := w.file.Ended(); err != nil {
-		return nil, &fs.PathError{Op: "write", Path: e.Path, Err: err}
+		return nil, err
 	}
 	if e.Group {
 		w.group(e, attributes)

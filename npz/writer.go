@@ -14,7 +14,6 @@ import (
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/internal/atomicfile"
 	"github.com/npygo/npy/internal/bounded"
-	"github.com/npygo/npy/internal/closable"
 	"github.com/npygo/npy/internal/deflate"
 	"github.com/npygo/npy/internal/par"
 	"github.com/npygo/npy/internal/zipfile"
@@ -27,19 +26,13 @@ import (
 // megabyte.
 type Writer struct {
 	settings Encoder
-	file     *atomicfile.File // nil if the Writer does not own a file
+	file     *atomicfile.Owned
 	zip      *zipfile.Writer
 	names    map[string]bool // of all members
 	pipeline *pipeline
 	comment  string // of the archive
 	start    []byte // first bytes of the member that AddFrom adds
-	ended    error  // of all calls after Close or Abort
 }
-
-var (
-	errClosed  = fmt.Errorf("npz: archive %w", closable.ErrClosed)
-	errAborted = fmt.Errorf("npz: archive %w", closable.ErrAborted)
-)
 
 // Create starts an archive that will be at path after [Writer.Close] has returned. Until then it is a temporary file
 // in the same folder, and an old file is unchanged. Call [Writer.Abort] in a defer for the case of an error.
@@ -63,7 +56,7 @@ func (e Encoder) Create(path string) (*Writer, error) {
 		at = f // a pipe is not seekable
 	}
 	w := e.newWriter(zipfile.NewWriter(f, at))
-	w.file = f
+	w.file.File = f
 	return w, nil
 }
 
@@ -76,7 +69,7 @@ func (e Encoder) NewWriter(w io.Writer) (*Writer, error) {
 }
 
 func (e Encoder) newWriter(z *zipfile.Writer) *Writer {
-	return &Writer{settings: e, zip: z, names: map[string]bool{}, pipeline: newPipeline(e.workers(), e.codec())}
+	return &Writer{settings: e, file: &atomicfile.Owned{Sync: e.Array.Sync, Of: "npz: archive"}, zip: z, names: map[string]bool{}, pipeline: newPipeline(e.workers(), e.codec())}
 }
 
 // Add adds a slice as an array, with the dtype and shape of [npy.FromSlice].
@@ -172,10 +165,10 @@ func (w *Writer) add(member string, size int64, write func(io.Writer) error) err
 
 // reserve makes the file system allocate space for a stored member, and some more for the data after it.
 func (w *Writer) reserve(size int64) error {
-	if w.file == nil || !w.settings.Store || size == unknown {
+	if w.file.File == nil || !w.settings.Store || size == unknown {
 		return nil
 	}
-	return w.file.Reserve(w.zip.Offset() + size + 64<<10)
+	return w.file.File.Reserve(w.zip.Offset() + size + 64<<10)
 }
 
 // addStored computes the CRC of a member, then writes the member.
@@ -236,8 +229,8 @@ func (s *summer) Write(p []byte) (int, error) {
 
 // entry returns the entry of a new member, as NumPy writes it.
 func (w *Writer) entry(member string) (zipfile.Entry, error) {
-	if w.ended != nil {
-		return zipfile.Entry{}, w.ended
+	if err := w.file.Ended(); err != nil {
+		return zipfile.Entry{}, err
 	}
 	if err := checkName(member); err != nil {
 		return zipfile.Entry{}, err
@@ -283,34 +276,19 @@ func memberError(member string, err error) error {
 
 // Close finishes the archive. The file of [Create] is moved to its path. After an error there is no new file. Close after
 // Close or Abort is an error, which wraps [fs.ErrClosed].
-func (w *Writer) Close() error {
-	if w.ended != nil {
-		return w.ended
-	}
-	defer w.end(errClosed)
+func (w *Writer) Close() error { return w.file.Close(w.complete) }
+
+// complete writes what is left of the archive.
+func (w *Writer) complete() error {
+	defer w.pipeline.Drop()
 	if err := w.pipeline.Drain(); err != nil {
 		return err
 	}
 	if err := w.zip.Close(w.comment); err != nil {
 		return fmt.Errorf("npz: %w", err)
 	}
-	if w.file == nil {
-		return nil
-	}
-	return w.file.Commit(w.settings.Array.Sync)
+	return nil
 }
 
 // Abort discards the archive: there is no new file, and an old one is unchanged. After Close it does nothing.
-func (w *Writer) Abort() { w.end(errAborted) }
-
-// end makes err the error of all later calls, unless the Writer has ended before.
-func (w *Writer) end(err error) {
-	if w.ended != nil {
-		return
-	}
-	w.ended = err
-	w.pipeline.Drop()
-	if w.file != nil {
-		w.file.Abort()
-	}
-}
+func (w *Writer) Abort() { w.file.Abort(w.pipeline.Drop) }

@@ -1,22 +1,17 @@
 package atomicfile
 
-import "github.com/npygo/npy/internal/closable"
+import (
+	"fmt"
 
-// An Owned is the file of a Writer that was made for a path. Without a file it belongs to a Writer into a file of its caller, and
-// only remembers that the Writer has ended. It is for one goroutine at a time.
+	"github.com/npygo/npy/internal/closable"
+)
+
+// An Owned is the end of a Writer: of its file, if it was made for a path, and of its calls. It is for one goroutine at a time.
 type Owned struct {
-	File *File // nil for a Writer that does not own its file
-	Sync bool
-	end  error // of every call after Close or Abort
-}
-
-// Own creates the file of a Writer at path. Close returns when the data is on disk if sync is set.
-func Own(path string, sync bool) (*Owned, error) {
-	f, err := Create(path)
-	if err != nil {
-		return nil, err
-	}
-	return &Owned{File: f, Sync: sync}, nil
+	File *File  // nil for a Writer into a file of its caller
+	Sync bool   // Close returns when the data is on disk
+	Of   string // begins the errors after the end: "npz: archive"
+	end  error  // of every call after Close or Abort
 }
 
 // Ended returns nil, or the error of every call after Close or Abort.
@@ -27,24 +22,26 @@ func (o *Owned) Close(complete func() error) error {
 	if o.end != nil {
 		return o.end
 	}
-	o.end = closable.ErrClosed
+	o.end = fmt.Errorf("%s %w", o.Of, closable.ErrClosed)
 	err := complete()
 	if o.File == nil {
 		return err
 	}
-	defer o.File.Abort()
+	defer o.File.Abort() // after Commit it does nothing
 	if err != nil {
 		return err
 	}
 	return o.File.Commit(o.Sync)
 }
 
-// Abort ends the Writer, and there is no new file. After Close or Abort it does nothing.
-func (o *Owned) Abort() {
+// Abort ends the Writer, and there is no new file. It calls drop first, which frees what the Writer holds. After Close or Abort it
+// does nothing.
+func (o *Owned) Abort(drop func()) {
 	if o.end != nil {
 		return
 	}
-	o.end = closable.ErrAborted
+	o.end = fmt.Errorf("%s %w", o.Of, closable.ErrAborted)
+	drop()
 	if o.File != nil {
 		o.File.Abort()
 	}

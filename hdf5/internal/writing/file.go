@@ -20,7 +20,7 @@ import (
 // A File writes an HDF5 file, one entry after the other.
 type File struct {
 	settings Settings
-	file     *atomicfile.File // nil if the Writer does not own a file
+	file     *atomicfile.Owned
 	out      *storage.Output
 	heap     *structure.Heap
 	chunks   *chunkPipeline
@@ -29,7 +29,6 @@ type File struct {
 	late     []*arrayWriter // whose headers refer to other objects
 	refers   bool           // an attribute of a group refers to an object, or a link leads to a group
 	err      error          // final
-	ended    bool           // by Close or Abort
 }
 
 // Create starts a file that will be at path after Close.
@@ -46,7 +45,7 @@ func Create(path string, s Settings) (*File, error) {
 		f.Abort()
 		return nil, err
 	}
-	w.file = f
+	w.file.File = f
 	return w, nil
 }
 
@@ -59,7 +58,7 @@ func New(w io.WriteSeeker, s Settings) (*File, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := &File{settings: s, out: out, chunks: NewChunkPipeline(s.Workers), root: newGroup()}
+	f := &File{settings: s, file: &atomicfile.Owned{Sync: s.Sync, Of: "hdf5: the file"}, out: out, chunks: NewChunkPipeline(s.Workers), root: newGroup()}
 	f.heap = structure.NewHeap(out, f.drain)
 	return f, nil
 }
@@ -219,15 +218,21 @@ func (w *File) writeObject(n *member) error {
 
 // Close completes the file.
 func (w *File) Close() error {
-	err := w.err
-	defer w.end(ErrWriterClosed)
-	if err != nil {
-		return err
-	}
-	if w.open != nil {
+	err := w.file.Close(w.complete)
+	w.err = w.file.Ended()
+	return err
+}
+
+// complete writes the structures that come last.
+func (w *File) complete() error {
+	defer w.chunks.Drop()
+	switch {
+	case w.err != nil:
+		return w.err
+	case w.open != nil:
 		return fmt.Errorf("hdf5: %s was begun and not closed", w.open.path)
 	}
-	err = w.chunks.Drain()
+	err := w.chunks.Drain()
 	if err == nil {
 		err = w.finishLate()
 	}
@@ -246,31 +251,17 @@ func (w *File) Close() error {
 	if err == nil {
 		err = w.out.Flush()
 	}
-	if err != nil || w.file == nil {
-		return err
-	}
-	return w.file.Commit(w.settings.Sync)
+	return err
 }
 
 // Abort discards the file. After Close it does nothing.
-func (w *File) Abort() { w.end(errWriterAborted) }
-
-// end makes err the error of all later calls, unless the Writer has ended before.
-func (w *File) end(err error) {
-	if w.ended {
-		return
-	}
-	w.ended, w.err = true, err
-	w.chunks.Drop()
-	if w.file != nil {
-		w.file.Abort()
-	}
+func (w *File) Abort() {
+	w.file.Abort(w.chunks.Drop)
+	w.err = w.file.Ended()
 }
 
-var (
-	ErrWriterClosed  = fmt.Errorf("hdf5: the file %w", closable.ErrClosed)
-	errWriterAborted = fmt.Errorf("hdf5: the file %w", closable.ErrAborted)
-)
+// ErrWriterClosed is the error for any use of an array or an appender after Close.
+var ErrWriterClosed = fmt.Errorf("hdf5: the file %w", closable.ErrClosed)
 
 // drain writes all chunks that have come.
 func (w *File) drain() error { return w.fail(w.chunks.Drain()) }

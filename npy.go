@@ -51,8 +51,8 @@ package npy
 // (part.go), whose strides are places in the file. stream.go, concat.go, lazy.go and transposed.go have other Sources.
 // A Copier (copier.go) runs jobs of internal/blockwise.
 //
-// regions.go, runs.go and copierholes.go are for arrays of which large parts are one value: chunks that an HDF5 file
-// lacks, holes of a sparse file (sparsefile.go). Dense arrays are never divided, so they cost no more.
+// regions.go, runs.go and copierholes.go are for arrays with large parts of one value: chunks that an HDF5 file lacks, and
+// holes of a sparse file (sparsefile.go). Dense arrays are never divided, so they cost no more.
 //
 // An element of dtype |O is a number into a table of Go values that all views of an array share (object.go). Strides,
 // fields and copies need to know nothing of objects, and the numbers never leave the package as bytes. Decoder.Objects

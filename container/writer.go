@@ -16,8 +16,8 @@ import (
 type Writer interface {
 	// Begin starts an array, or adds a group, with its attributes. Groups that lead to an entry need not be added. The
 	// path "" gives attributes to the root. Of the entry, Path, Group, DType, Shape and all features of the format are
-	// used; nil Chunks leave the choice to the format. A group gives a nil ArrayWriter. An array that the format cannot
-	// hold, and a path that is there already, is an error, and nothing of the entry is written.
+	// used; nil Chunks leave the choice to the format. A group gives a nil ArrayWriter. Begin returns an error, and writes
+	// nothing of the entry, if the format cannot hold the array or the path was written before.
 	//
 	// Losses go to Lost of the [WriteOptions], at the latest by Close.
 	//

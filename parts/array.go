@@ -19,8 +19,8 @@ import (
 // nil. Arrays that ReadAll of the Source returns must stay valid after Close. Several goroutines may call an Opener at
 // the same time, and a part that was closed is opened again.
 //
-// ctx is the context of the read that needs the part, but the part stays open after the read: a file that ends with its
-// context, as those of package remote, is opened with another, such as context.WithoutCancel(ctx).
+// ctx is the context of the read that needs the part. The part stays open after the read, so do not open it with ctx if it
+// ends with its context, as a file of package remote does: use context.WithoutCancel(ctx).
 type Opener func(ctx context.Context, p Part) (npy.Source, io.Closer, error)
 
 // Options configures how the parts of an array are opened.

@@ -14,7 +14,7 @@ import (
 	"github.com/npygo/npy/internal/par"
 )
 
-// A pool keeps parts open. Of the parts that nobody reads, it keeps at most max, the last ones that were read. It never
+// A pool keeps parts open: every part that is being read, and at most max idle parts, the last ones that were used. It never
 // waits for a part to become free: a goroutine that reads one part may need another.
 type pool struct {
 	open  Opener

@@ -140,12 +140,12 @@ func TestSiblings(t *testing.T) {
 			}
 			check(t, r)
 
-			any, err := all.Open(path)
+			f, err := all.Open(path)
 			if err != nil {
 				t.Fatal(err)
 			}
-			defer any.Close()
-			check(t, any)
+			defer f.Close()
+			check(t, f)
 		})
 	}
 }

@@ -376,8 +376,8 @@ func Fits(rows, columns int, win Window, h, w int) bool {
 	return win.rows() >= h*by && win.columns() >= w*bx || by == 1 && bx == 1
 }
 
-// Picture makes a picture whose pixels are of equal size and have whole cells. Its window is the question's, extended
-// to their edges, which may lie behind the array.
+// Picture makes a picture whose pixels have equal size and consist of whole cells. It extends the window of the question to the
+// edges of the pixels, which may lie beyond the end of the array.
 func (l *Level) Picture(win Window, h, w int, how How) *Picture {
 	y0, y1 := win.Y0/l.by, (win.Y1+l.by-1)/l.by
 	x0, x1 := win.X0/l.bx, (win.X1+l.bx-1)/l.bx

@@ -1,5 +1,5 @@
-// Package interned has the strs and bytes of which CPython has only one object, or two. A Go string has no identity, so its
-// address tells which object it is.
+// Package interned has the short strs and bytes that CPython shares: each is one object, or one of two. A Go string has no
+// identity, so the address of its data identifies the object.
 package interned
 
 import (

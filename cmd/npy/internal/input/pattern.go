@@ -46,8 +46,8 @@ func expandFile(arg string) []string {
 	return matches
 }
 
-// isEndless reports whether a path names a pipe, a device or a socket, which may wait for ever. A pattern skips it,
-// because nobody has named it.
+// isEndless reports whether a path names a pipe, a device or a socket, where reading may wait for ever. Patterns skip such
+// paths.
 func isEndless(path string) bool {
 	info, err := os.Stat(path)
 	return err == nil && info.Mode()&(fs.ModeNamedPipe|fs.ModeDevice|fs.ModeSocket|fs.ModeIrregular) != 0

@@ -45,9 +45,9 @@ func inMemory(a *npy.Array, err error) (*Array, error) {
 	return &Array{Source: a, Header: npy.HeaderOf(a)}, nil
 }
 
-// Source opens the array that a target names, or the only one of a container, for reads in any order. Elements of files, and of members that can be
-// decoded from any place, are read on demand. Everything else is read now: up to wholeMax bytes into memory, and more into
-// a temporary file. The checksums of members that are read whole are verified.
+// Source opens the array that a target names, or the only one of a container, for reads in any order. Elements of files, and
+// of members that can be decoded from any place, are read on demand. Everything else is read now: up to wholeMax bytes into
+// memory, and more into a temporary file. The checksums of members that are read whole are verified.
 func (o Opener) Source(ctx context.Context, t Target) (*Array, error) {
 	a, err := o.source(ctx, t, nil)
 	return o.where(ctx, a, err)

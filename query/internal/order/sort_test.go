@@ -152,10 +152,11 @@ func TestSortedClosed(t *testing.T) {
 // Rows that are wide beside the memory are merged two runs at a time. If not even the rows of a merge fit, it is an error.
 func TestSortWideRows(t *testing.T) {
 	const rows, size = 9, 1 << 20
-	a := must(npy.New(dtype.Uint8, rows, size))
-	for i, row := range must(npy.As[uint8](a)).Rows() {
-		row.Set(uint8(rows-i), 0)
+	data := make([]uint8, rows*size)
+	for i := range rows {
+		data[i*size] = uint8(rows - i)
 	}
+	a := must(npy.FromSlice(data, rows, size))
 	s := Sort{By: []sortkey.Key{{Field: "0"}}, Memory: 1}
 	sorted := must(s.Open(t.Context(), a))
 	defer sorted.Close()

@@ -148,6 +148,7 @@ func TestWriterClosed(t *testing.T) {
 	}
 	for what, err := range map[string]error{
 		"Add": kept.Add("x", a), "AddBytes": kept.AddBytes("x", nil), "Replace": kept.Replace("a", a), "Delete": kept.Delete("a"), "Rename": kept.Rename("a", "x"),
+		"AddFunc": kept.AddFunc("x", func(io.Writer) error { return nil }), "Recompress": kept.Recompress(npz.Decoder{}, nil),
 	} {
 		if !errors.Is(err, fs.ErrClosed) {
 			t.Errorf("Editor.%s after its edit: error %v, want fs.ErrClosed", what, err)
@@ -158,7 +159,7 @@ func TestWriterClosed(t *testing.T) {
 		tested []string
 	}{
 		{reflect.TypeFor[*npz.Writer](), []string{"Add", "AddBytes", "AddFrom", "Start", "CopiesCost", "Close", "Abort", "MarshalJSON"}},
-		{reflect.TypeFor[*npz.Editor](), []string{"Add", "AddBytes", "Replace", "Delete", "Rename", "Names", "Has", "MarshalJSON"}},
+		{reflect.TypeFor[*npz.Editor](), []string{"Add", "AddBytes", "AddFunc", "Replace", "Delete", "Rename", "Recompress", "Names", "Has", "MarshalJSON"}},
 	} {
 		for i := range m.of.NumMethod() {
 			method := m.of.Method(i)

@@ -1,15 +1,20 @@
 package npz
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"math"
 	"os"
+	"runtime"
 	"slices"
 	"strings"
 
 	"github.com/npygo/npy"
+	"github.com/npygo/npy/internal/atomicfile"
+	"github.com/npygo/npy/internal/filelock"
+	"github.com/npygo/npy/internal/spool"
 	"github.com/npygo/npy/internal/zipfile"
 )
 
@@ -18,7 +23,7 @@ import (
 // are compressed, without being decompressed. After an error the old archive is unchanged; a killed program leaves
 // either the old archive or the new one.
 //
-// If two edits of the same archive run at the same time, one is lost.
+// An edit waits for the end of another edit of the same archive, also by another process, and changes the result.
 func Edit(path string, change func(*Editor) error) error { return Encoder{}.Edit(path, change) }
 
 // Edit is the function of the same name with the settings of e for new members. The elements of stored members with a
@@ -27,13 +32,69 @@ func (e Encoder) Edit(path string, change func(*Editor) error) error {
 	if err := e.check(); err != nil {
 		return err
 	}
-	f, err := os.Open(path)
+	f, err := filelock.Open(path)
 	if err != nil {
 		return err
 	}
 	defer f.Close()
+	return e.edit(f, path, change)
+}
+
+// Extend is [Edit] for an archive that need not exist: its first members make it. After an error there is none.
+func Extend(path string, change func(*Editor) error) error { return Encoder{}.Extend(path, change) }
+
+// Extend is the function of the same name with the settings of e for new members.
+func (e Encoder) Extend(path string, change func(*Editor) error) error {
+	if err := e.check(); err != nil {
+		return err
+	}
+	made := false
+	f, err := filelock.Open(path)
+	for errors.Is(err, fs.ErrNotExist) {
+		// Who locks an archive can have nobody else make it, so that there is an empty one first.
+		if err = e.createEmpty(path); err != nil && !errors.Is(err, fs.ErrExist) {
+			return err
+		}
+		made = err == nil
+		f, err = filelock.Open(path)
+	}
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	if err = e.edit(f, path, change); err != nil && made {
+		if info, e := os.Stat(path); e == nil && info.Size() == emptySize {
+			_ = os.Remove(path)
+		}
+	}
+	return err
+}
+
+// emptySize is the size of an archive without members.
+const emptySize = 22
+
+// createEmpty makes an archive without members. If there is a file at path, the error wraps [fs.ErrExist].
+func (e Encoder) createEmpty(path string) error {
+	f, err := atomicfile.Create(path)
+	if err != nil {
+		return err
+	}
+	defer f.Abort()
+	w, err := e.NewWriter(f)
+	if err == nil {
+		err = w.Close()
+	}
+	if err != nil {
+		return err
+	}
+	return f.CommitNew(e.Array.Sync)
+}
+
+// edit changes an archive that is locked.
+func (e Encoder) edit(f *os.File, path string, change func(*Editor) error) error {
 	ed, err := newEditor(f)
 	if err == nil {
+		defer ed.drop()
 		err = change(ed)
 		ed.done = true
 	}
@@ -46,6 +107,13 @@ func (e Encoder) Edit(path string, change func(*Editor) error) error {
 	return nil
 }
 
+// drop removes the data of new members.
+func (ed *Editor) drop() {
+	for _, s := range ed.spools {
+		_ = s.Close()
+	}
+}
+
 // An Editor collects changes to an archive for [Edit]. Names are as in [Reader.Names]: a name means the member with
 // exactly this name, or else the member with .npy appended. If the archive has several members of the name, it means
 // all of them. An Editor is for one goroutine at a time, and only within the function given to Edit: later changes
@@ -55,6 +123,7 @@ type Editor struct {
 	dir     *zipfile.Directory
 	slots   []*slot // in the order of the archive
 	members map[string][]*slot
+	spools  []*spool.Spool // of new members
 	changed bool
 	done    bool // the function given to Edit has returned
 }
@@ -147,6 +216,22 @@ func (ed *Editor) Add(name string, a *npy.Array) error {
 // AddBytes adds a member that need not be an array. Its name is used unchanged, without an ending.
 func (ed *Editor) AddBytes(member string, data []byte) error {
 	return ed.add(member, func(w *Writer, name string) error { return w.AddBytes(name, data) })
+}
+
+// AddFunc adds a member of the bytes that write writes. Its name is used unchanged. write runs now; of what it writes, more than 32
+// MiB are in a temporary file until Edit returns.
+func (ed *Editor) AddFunc(member string, write func(io.Writer) error) error {
+	if err := ed.free(member); err != nil {
+		return err
+	}
+	data := &spool.Spool{}
+	ed.spools = append(ed.spools, data)
+	if err := write(data); err != nil {
+		return memberError(member, err)
+	}
+	return ed.add(member, func(w *Writer, name string) error {
+		return w.AddFrom(name, io.NewSectionReader(data, 0, data.Size()))
+	})
 }
 
 func (ed *Editor) add(member string, write func(*Writer, string) error) error {
@@ -243,8 +328,10 @@ func (ed *Editor) save(e Encoder, path string) error {
 	if err := w.pipeline.Drain(); err != nil {
 		return err
 	}
-	if err := ed.file.Close(); err != nil { // Windows cannot rename over an open file
-		return err
+	if runtime.GOOS == "windows" { // which cannot rename over an open file; elsewhere the lock lasts until then
+		if err := ed.file.Close(); err != nil {
+			return err
+		}
 	}
 	return w.Close()
 }

@@ -484,3 +484,62 @@ func ExampleEdit() {
 	fmt.Println(z.Names())
 	// Output: [weights b]
 }
+
+// Edits of one archive at the same time, of this process and of others, wait for each other: no change is lost, whether the archive
+// was there or not.
+func TestEditTogether(t *testing.T) {
+	for _, exists := range []bool{true, false} {
+		path := filepath.Join(t.TempDir(), "a.npz")
+		if exists {
+			path = abc(t, npz.Encoder{})
+		}
+		const n = 24
+		errs := make(chan error, n)
+		for i := range n {
+			go func() {
+				errs <- npz.Extend(path, func(ed *npz.Editor) error {
+					if exists && i == n/2 {
+						if err := ed.Recompress(npz.Decoder{}, nil); err != nil {
+							return err
+						}
+					}
+					return ed.Add(fmt.Sprintf("new%d", i), numbered(100, i))
+				})
+			}()
+		}
+		for range n {
+			if err := <-errs; err != nil {
+				t.Error(err)
+			}
+		}
+		got := contents(t, path)
+		for i := range n {
+			if !strings.Contains(got, fmt.Sprintf("new%d=%d", i, i)) {
+				t.Errorf("member %d of an archive that existed: %t is lost: %s", i, exists, got)
+			}
+		}
+	}
+}
+
+// An Extend that fails leaves no archive, unless there was one.
+func TestExtendFails(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a.npz")
+	fault := errors.New("fault")
+	if err := npz.Extend(path, func(*npz.Editor) error { return fault }); !errors.Is(err, fault) {
+		t.Error(err)
+	}
+	if _, err := os.Stat(path); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("there is an archive: %v", err)
+	}
+	path = abc(t, npz.Encoder{})
+	want := contents(t, path)
+	err := npz.Extend(path, func(ed *npz.Editor) error {
+		return ed.AddFunc("x", func(w io.Writer) error {
+			_, _ = w.Write(make([]byte, 40<<20))
+			return fault
+		})
+	})
+	if got := contents(t, path); !errors.Is(err, fault) || got != want {
+		t.Errorf("error %v, the archive holds %s, want %s", err, got, want)
+	}
+}

@@ -196,3 +196,28 @@ func ExampleUnpackFile() {
 	// 12:30.npy -> 12%3A30.npy
 	// weights.npy -> weights.npy
 }
+
+func ExampleExtend() {
+	dir, err := os.MkdirTemp("", "")
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer os.RemoveAll(dir)
+	path := filepath.Join(dir, "log.npz")
+	for _, name := range []string{"monday", "tuesday"} { // the first makes the archive; other processes may add to it, too
+		day, err := npy.FromSlice([]float64{1, 2, 3})
+		if err != nil {
+			log.Fatal(err)
+		}
+		if err := npz.Extend(path, func(ed *npz.Editor) error { return ed.Add(name, day) }); err != nil {
+			log.Fatal(err)
+		}
+	}
+	z, err := npz.Open(path)
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer z.Close()
+	fmt.Println(z.Names())
+	// Output: [monday tuesday]
+}

@@ -304,7 +304,7 @@ func (x *repairing) write(e Encoder, path string) error {
 // save adds a member: as it is, or with the rows that are whole.
 func (x *repairing) save(w *Writer, m *found, r *npy.Repair) error {
 	if r == nil && m.known {
-		return w.copyNew(m.Entry, x.z.r)
+		return w.copyNew(m.Entry, m.Entry, x.z.r)
 	}
 	s, err := x.open(m)
 	if err != nil {

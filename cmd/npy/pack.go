@@ -81,9 +81,8 @@ archive keeps its other members, which are not compressed again.`,
 					return fmt.Errorf("--append needs an archive file, not standard output")
 				case o.Format != "npz":
 					return fmt.Errorf("--append needs an archive (.npz), not %s", out)
-				case input.Exists(out):
-					return a.appendTo(out, e, sources)
 				}
+				return a.appendTo(out, e, sources)
 			}
 			more := ", and --append adds to it"
 			if o.Format != "npz" {
@@ -152,7 +151,7 @@ func (a *app) packInto(o conversion.Output, sources []string) error {
 
 // appendTo adds members to an archive, or replaces members of the same name.
 func (a *app) appendTo(out string, e npz.Encoder, sources []string) error {
-	err := e.Edit(out, func(ed *npz.Editor) error {
+	err := e.Extend(out, func(ed *npz.Editor) error {
 		drop := func(member string) error {
 			if !ed.Has(member) {
 				return nil
@@ -161,20 +160,19 @@ func (a *app) appendTo(out string, e npz.Encoder, sources []string) error {
 		}
 		return a.pack(packer{
 			bytes: func(member string, r io.Reader) error {
-				data, err := io.ReadAll(r)
-				if err == nil {
-					err = drop(member)
-				}
-				if err != nil {
+				if err := drop(member); err != nil {
 					return err
 				}
-				return ed.AddBytes(member, data)
+				return ed.AddFunc(member, func(w io.Writer) error { _, err := io.Copy(w, r); return err })
 			},
 			array: func(part conversion.Part, src npy.Source) error {
-				whole, err := src.ReadAll(a.ctx)
-				if err == nil {
-					err = drop(part.Path)
+				if err := drop(part.Path); err != nil {
+					return err
 				}
+				if !src.DType().HasObject() {
+					return ed.AddFunc(part.Path+".npy", func(w io.Writer) error { return npy.Copier{}.Write(a.ctx, w, src) })
+				}
+				whole, err := src.ReadAll(a.ctx)
 				if err != nil {
 					return err
 				}

@@ -2,8 +2,6 @@ package main
 
 import (
 	"fmt"
-	"os"
-	"runtime"
 
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/cmd/npy/internal/diagnose"
@@ -64,17 +62,15 @@ func (a *app) rezip(from, to string, e npz.Encoder, quiet bool) error {
 	defer z.Close()
 	before := stored(z.NPZ())
 	bar := a.progress(to)
-	if runtime.GOOS == "windows" && input.SameFile(from, to) {
-		err = a.replaceOpen(to, e, z, bar.Set)
+	if input.SameFile(from, to) {
+		z.Close()
+		err = e.Edit(to, func(ed *npz.Editor) error { return ed.Recompress(a.limits.Archive(), bar.Set) })
 	} else {
 		err = e.Rewrite(to, z.NPZ(), bar.Set)
 	}
 	bar.Clear()
-	if err != nil {
+	if err != nil || quiet {
 		return err
-	}
-	if quiet {
-		return nil
 	}
 	w, err := a.opener(npy.Decoder{}).OpenArchive(to)
 	if err != nil {
@@ -82,25 +78,6 @@ func (a *app) rezip(from, to string, e npz.Encoder, quiet bool) error {
 	}
 	defer w.Close()
 	_, err = fmt.Fprintf(a.out, "%s: %s, %d bytes stored, were %d (%s)\n", terminal.Printable(to), diagnose.Counted(w.NPZ().Len(), "member"), stored(w.NPZ()), before, ratio(stored(w.NPZ()), before))
-	return err
-}
-
-// replaceOpen rewrites an archive in place on systems that cannot replace an open file. The new archive has a
-// temporary name until the old one is closed.
-func (a *app) replaceOpen(path string, e npz.Encoder, z *input.Container, progress func(done, total int64)) error {
-	temporary := path + ".part"
-	if _, err := os.Lstat(temporary); err == nil {
-		return fmt.Errorf("%s exists, perhaps from another run; remove it first", temporary)
-	}
-	defer a.temporaries.add(func() { os.Remove(temporary) })()
-	err := e.Rewrite(temporary, z.NPZ(), progress)
-	z.Close()
-	if err == nil {
-		err = os.Rename(temporary, path)
-	}
-	if err != nil {
-		os.Remove(temporary)
-	}
 	return err
 }
 

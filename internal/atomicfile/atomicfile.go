@@ -25,6 +25,7 @@ type File struct {
 	temp string      // "" after the file was moved or removed
 	lock io.Closer   // held while temp is written; nil if the system has no locks
 	old  fs.FileInfo // the file to be replaced, or nil
+	into *os.File    // gets the data at Commit, where the path names a file that is open already; or nil
 }
 
 // A folder resolves names to files: the whole file system, or an [os.Root].
@@ -47,7 +48,8 @@ func (system) Link(from, to string) error             { return os.Link(from, to)
 func (system) Remove(name string) error               { return os.Remove(name) }
 
 // Create starts a new file that Commit moves to path. It follows symbolic links: the file they point to is replaced. A
-// path that exists and is not a regular file, such as a pipe or /dev/stdout, is written to directly.
+// path that exists and is not a regular file, such as a pipe, is written to directly. /dev/stdout and other names of files that are
+// open in the process stand for these: Commit writes the data where the last write to the file ended, and nothing is replaced.
 //
 // A replaced file keeps its permissions, as if it had been written in place. Until then only the owner can read the new
 // file.
@@ -65,10 +67,21 @@ func Create(path string) (*File, error) {
 		}
 		return &File{File: f}, nil
 	}
-	f, err := createTemp(system{}, followLinks(path), old)
+	path, into, err := followLinks(path)
 	if err != nil {
 		return nil, notCreated(path, err)
 	}
+	f, err := createTemp(system{}, path, old)
+	if err != nil && into != nil { // the folder may be gone, or not be writable
+		f, err = createTemp(system{}, filepath.Join(os.TempDir(), filepath.Base(path)), old)
+	}
+	if err != nil {
+		if into != nil {
+			into.Close()
+		}
+		return nil, notCreated(path, err)
+	}
+	f.into = into
 	return f, nil
 }
 
@@ -102,9 +115,15 @@ func notCreated(path string, err error) error {
 	return &fs.PathError{Op: "create", Path: path, Err: err}
 }
 
-// followLinks returns the path of the file that path leads to, which need not exist yet.
-func followLinks(path string) string {
+// followLinks returns the path of the file that path leads to, which need not exist yet. If it leads to a file that is open in this
+// process, the file is returned, too.
+func followLinks(path string) (to string, into *os.File, err error) {
 	for range 255 { // more links than any system follows
+		if into == nil {
+			if into, err = openDescriptor(path); err != nil {
+				return path, nil, err
+			}
+		}
 		target, err := os.Readlink(path)
 		if err != nil {
 			break
@@ -115,18 +134,39 @@ func followLinks(path string) string {
 		}
 		path = target
 	}
-	return path
+	return path, into, nil
 }
 
 // Commit closes the file and moves it to its path. If sync is set, the data and the directory are on disk when Commit
 // returns. After an error the temporary file is removed.
-func (f *File) Commit(sync bool) error { return f.commit(sync, f.rename) }
+func (f *File) Commit(sync bool) error {
+	if f.into != nil {
+		return f.pass(sync)
+	}
+	return f.commit(sync, f.rename)
+}
 
 func (f *File) rename() error { return f.in.Rename(f.temp, f.path) }
+
+// pass writes the data to the file that was open already.
+func (f *File) pass(sync bool) error {
+	defer f.Abort()
+	if _, err := f.Seek(0, io.SeekStart); err != nil {
+		return err
+	}
+	_, err := io.Copy(f.into, f.File)
+	if err == nil && sync {
+		err = f.into.Sync()
+	}
+	return err
+}
 
 // CommitNew is [File.Commit] for a path without a file. A file that exists at the path, even if it was created a moment
 // ago, stays, and the error wraps [fs.ErrExist].
 func (f *File) CommitNew(sync bool) error {
+	if f.into != nil {
+		return f.pass(sync)
+	}
 	return f.commit(sync, func() error {
 		if _, ok := f.in.(system); ok {
 			return moveNew(f.temp, f.path)
@@ -204,6 +244,9 @@ func (f *File) Abort() {
 		return
 	}
 	_ = f.File.Close()
+	if f.into != nil {
+		_ = f.into.Close()
+	}
 	if f.temp != "" {
 		f.discard()
 	}

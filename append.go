@@ -14,6 +14,7 @@ import (
 	"github.com/npygo/npy/format"
 	"github.com/npygo/npy/internal/atomicfile"
 	"github.com/npygo/npy/internal/bounded"
+	"github.com/npygo/npy/internal/fields"
 	"github.com/npygo/npy/internal/filelock"
 	"github.com/npygo/npy/internal/sink"
 	"github.com/npygo/npy/internal/source"
@@ -233,6 +234,9 @@ func (a *Appender) append(b *Array) error {
 		return err
 	}
 	if !b.nd.DType.Equal(a.header.DType) {
+		if err := fields.CheckNames(b.nd.DType, a.header.DType); err != nil {
+			return fmt.Errorf("npy: %w", err)
+		}
 		if b, err = b.AsType(a.header.DType); err != nil {
 			return err
 		}

@@ -13,6 +13,7 @@ import (
 	"github.com/npygo/npy/internal/atomicfile"
 	"github.com/npygo/npy/internal/blockwise"
 	"github.com/npygo/npy/internal/cast"
+	"github.com/npygo/npy/internal/fields"
 	"github.com/npygo/npy/internal/nd"
 )
 
@@ -336,6 +337,13 @@ func (c Copier) concat(ctx context.Context, axis int, sources []Source) ([]*bloc
 			return nil, format.Header{}, err
 		}
 		all[i], views[i] = x, x.View
+		err = fields.CheckOrder(x.View.DType, views[0].DType)
+		if err == nil && c.DType.IsValid() {
+			err = fields.CheckOrder(x.View.DType, c.DType)
+		}
+		if err != nil {
+			return nil, format.Header{}, fmt.Errorf("npy: array %d of %d: %w", i+1, len(sources), err)
+		}
 	}
 	h := all[0].Header
 	ndim := len(h.Shape)

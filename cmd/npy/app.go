@@ -43,6 +43,7 @@ type app struct {
 	scale       bool          // --scale, of the same subcommands
 	joinAxis    flags.Axis    // --concat
 	links       bool          // --follow-links
+	force       bool          // --force
 	urls        *urls.Client
 	requests    bool              // --requests
 	secrets     *strings.Replacer // removes the secrets of URLs

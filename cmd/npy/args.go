@@ -15,7 +15,7 @@ const stdinMark = "\x00"
 
 // arguments prepares the arguments for cobra: arguments that begin with - and are no flags, and flags whose value may be left out.
 func arguments(root *cobra.Command, args []string) []string {
-	args = joinValues(root, enclose(args))
+	args = joinValues(root, numberRows(enclose(args)))
 	for i, arg := range args {
 		if strings.HasPrefix(arg, "-:") || strings.HasPrefix(arg, "-[") {
 			args[i] = stdinMark + arg
@@ -39,6 +39,28 @@ func enclose(args []string) []string {
 		}
 	}
 	return args
+}
+
+// numberRows makes -5 the value of -n, for subcommands that declare it.
+func numberRows(args []string) []string {
+	if len(args) == 0 {
+		return args
+	}
+	if s := findSubcommand(args[0]); s == nil || !s.counts {
+		return args
+	}
+	var all []string
+	for i, arg := range args {
+		isNumber := len(arg) > 1 && arg[0] == '-' && strings.Trim(arg[1:], "0123456789") == ""
+		if isNumber && args[i-1] != "-n" && args[i-1] != "--number" && args[i-1] != "-p" && args[i-1] != "--precision" {
+			all = append(all, "-n", arg[1:])
+			continue
+		}
+		if all = append(all, arg); arg == "--" {
+			return append(all, args[i+1:]...)
+		}
+	}
+	return all
 }
 
 // unmark makes a subcommand see the arguments without the marks of [arguments].

@@ -33,7 +33,7 @@ var fillCommands = []string{
 	"stats IN", "stats --json IN", "stats --axis 0 IN", "stats --axis -1 IN", "stats --histogram IN", "stats --quantiles 0,0.5,1 IN", "stats --unique IN",
 	"verify IN", "unique IN", "unique --by-count IN", "group --by x IN", "group --by x --agg count,mean:x,std:x,min:x,first:x IN", "group --by a --agg sum:b,max:b,median:b IN",
 	"diff IN SAME", "diff IN OTHER", "diff SAME IN",
-	"sort IN OUT.npy", "sort --top 3 IN", "sort --by a IN OUT.npy", "sort --axis 0 IN OUT.npy",
+	"sort IN OUT.npy", "sort -n 3 IN", "sort --by a IN OUT.npy", "sort --axis 0 IN OUT.npy",
 	"plot -o OUT.png IN", "plot --kind hist -o OUT.png IN", "plot --kind scatter -o OUT.png IN", "plot --kind heatmap -o OUT.png IN", "show --image IN",
 	"convert IN OUT.npy", "convert --order F IN OUT.npy", "convert IN OUT.h5", "convert IN OUT.npz", "convert IN OUT.nc", "convert IN OUT.mat",
 	"convert IN OUT.csv", "convert IN OUT.json", "convert IN OUT.ndjson", "convert IN OUT.md", "convert IN OUT.raw", "convert IN OUT.npy.gz", "convert IN -",
@@ -147,7 +147,7 @@ func TestFillsAsNumPy(t *testing.T) {
 		}
 		for j, command := range []string{
 			"stats IN", "stats --json IN", "stats --axis 0 IN", "stats --axis -1 IN", "stats --histogram=7 --quantiles 0,0.25,0.5,1 IN", "stats --unique IN", "unique --by-count IN",
-			"group --by x --agg count,mean:x,min:x IN", "group --by a --agg count,sum:b,first:s IN", "sort --top 5 IN", "show --where x>2 IN", "stats --where x<3 IN", "stats --where a>1 IN", "stats --where any(x>0) IN", "convert IN -",
+			"group --by x --agg count,mean:x,min:x IN", "group --by a --agg count,sum:b,first:s IN", "sort -n 5 IN", "show --where x>2 IN", "stats --where x<3 IN", "stats --where a>1 IN", "stats --where any(x>0) IN", "convert IN -",
 		} {
 			if (i+j+turn)%every > 0 {
 				continue

@@ -17,6 +17,7 @@ var castSubcommand = subcommand{
 	from:     anywhere,
 	to:       anywhere,
 	complete: (*app).completeDType,
+	existing: replaceOut,
 	make:     castCommand,
 }
 

@@ -1,7 +1,10 @@
 package main
 
 import (
+	"errors"
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/cmd/npy/internal/conversion"
@@ -15,13 +18,14 @@ import (
 )
 
 var concatSubcommand = subcommand{
-	use:   "concat OUT IN...",
-	short: "Join arrays along an axis into a new file",
-	group: writeGroup,
-	reads: arrays | rawFiles | text,
-	from:  anywhere,
-	to:    anywhere,
-	make:  concatCommand,
+	use:      "concat IN... OUT",
+	short:    "Join arrays along an axis into a new file",
+	group:    writeGroup,
+	reads:    arrays | rawFiles | text,
+	from:     anywhere,
+	to:       anywhere,
+	existing: keepOut,
+	make:     concatCommand,
 }
 
 func concatCommand(a *app) *cobra.Command {
@@ -29,15 +33,14 @@ func concatCommand(a *app) *cobra.Command {
 	var c npy.Copier
 	var order, descr string
 	memory := limits.Size(256 << 20)
-	var force bool
 	cmd := &cobra.Command{
 		Long: `Concat joins the arrays of several files along an axis, as np.concatenate does. The other axes must be equal. The dtypes
 must be equal, too, unless --dtype gives a dtype that holds every value. Files of any size are joined in little memory. OUT
 is written under another name and renamed at the end. An existing OUT is replaced only with --force.`,
-		Example: "  npy concat year.npy jan.npy feb.npy mar.npy\n  npy concat --axis -1 wide.npy left.npy 'right.npy[:, 2:]'",
+		Example: "  npy concat jan.npy feb.npy mar.npy year.npy\n  npy concat -o year.npy '2024/*.npy'\n  npy concat --axis -1 left.npy 'right.npy[:, 2:]' wide.npy",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) < 2 {
-				return fmt.Errorf("concat wants a name for the result and at least one array file")
+				return fmt.Errorf("concat wants at least one array file, and OUT, the name of the result")
 			}
 			return nil
 		},
@@ -52,10 +55,10 @@ is written under another name and renamed at the end. An existing OUT is replace
 				}
 			}
 			c.Memory = int64(memory)
-			return a.concat(c, axis, force, args[0], args[1:])
+			last := len(args) - 1
+			return a.concat(c, axis, args[last], args[:last])
 		},
 	}
-	addForce(cmd.Flags(), &force)
 	cmd.Flags().IntVarP(&axis, "axis", "a", 0, "join along this `axis`; -1 is the last")
 	a.addAs(cmd)
 	cmd.Flags().StringVarP(&descr, "dtype", "d", "", "the `dtype` of the result, as numpy.dtype takes it, or a descr")
@@ -67,7 +70,7 @@ is written under another name and renamed at the end. An existing OUT is replace
 
 // concatTo writes the arrays one after another to a file. At a URL it writes forward.
 func (a *app) concatTo(c npy.Copier, out string, axis int, files []npy.Source) error {
-	if !remote.IsURL(out) {
+	if z, _ := input.CompressionOf(out); z == nil && !remote.IsURL(out) {
 		return c.Concat(a.ctx, out, axis, files...)
 	}
 	all, err := npy.Concat(axis, files...)
@@ -77,11 +80,29 @@ func (a *app) concatTo(c npy.Copier, out string, axis int, files []npy.Source) e
 	return a.copyTo(c, out, all)
 }
 
-func (a *app) concat(c npy.Copier, axis int, force bool, out string, args []string) error {
+// outFirst returns an error if the arguments are in the order of cat -o: OUT, a new file, first.
+func (a *app) outFirst(out string, args []string) error {
+	if len(args) == 0 || remote.IsURL(args[0]) || remote.IsURL(out) || args[0] == "-" || !input.Exists(out) {
+		return nil
+	}
+	if t, err := input.Parse(args[0]); err != nil || input.Exists(t.Path) {
+		return nil
+	}
+	all := slices.Concat(args[1:], []string{out, args[0]})
+	return fmt.Errorf("%s: no such file; if it is the result, it comes last: npy concat %s", args[0], strings.Join(all, " "))
+}
+
+func (a *app) concat(c npy.Copier, axis int, out string, args []string) error {
+	if err := a.outFirst(out, args); err != nil {
+		return err
+	}
 	if out == "-" {
 		return fmt.Errorf("concat cannot write to standard output; name a file")
 	}
 	if err := a.checkTerminal(out, conversion.NPY, ""); err != nil {
+		return err
+	}
+	if err := a.checkArray(out); err != nil {
 		return err
 	}
 	var files []npy.Source
@@ -90,8 +111,8 @@ func (a *app) concat(c npy.Copier, axis int, force bool, out string, args []stri
 		if err != nil {
 			return err
 		}
-		if input.SameFile(t.Path, out) {
-			return fmt.Errorf("%s: IN and OUT are the same file; give another name for OUT", arg)
+		if err := checkSame(out, t.Path); err != nil {
+			return fmt.Errorf("%s: %w", arg, err)
 		}
 		o := a.opener(a.decoder(0, nil))
 		if o.Text.DType = c.DType; !c.DType.IsValid() && len(files) > 0 { // text has no dtype
@@ -104,21 +125,14 @@ func (a *app) concat(c npy.Copier, axis int, force bool, out string, args []stri
 		defer f.Close()
 		files = append(files, f.Source)
 	}
-	if err := a.checkNew(out, force, ""); err != nil {
+	if err := a.checkOut(keepOut, out, ""); errors.Is(err, errExists) {
+		// The advice of errExists would replace the last array if OUT was forgotten.
+		return diagnose.Of(out, errors.New("the file exists; name a new file after the arrays, for the result"))
+	} else if err != nil {
 		return err
 	}
 	bar := a.progress(diagnose.FileName(out))
 	defer bar.Clear()
 	c.Progress = bar.Set
-	err := a.concatTo(c, out, axis, files)
-	if err == nil {
-		return nil
-	}
-	for i, f := range files {
-		if first := files[0].DType(); !c.DType.IsValid() && !f.DType().Equal(first) {
-			err = fmt.Errorf("array %d of %d: dtype %s, want %s; --dtype converts all arrays", i+1, len(files), f.DType(), first)
-			break
-		}
-	}
-	return diagnose.Of(out, diagnose.Explain(err))
+	return diagnose.Of(out, diagnose.Explain(a.concatTo(c, out, axis, files)))
 }

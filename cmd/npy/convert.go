@@ -21,20 +21,22 @@ type converting struct {
 	shape, from, to, dtype, order, slice, version string
 	maxHeader                                     int
 	memory                                        limits.Size
+	existing                                      replacing
 }
 
 var convertSubcommand = subcommand{
-	use:   "convert IN OUT",
-	short: "Convert between .npy, .npz, " + input.FormatNames("") + ", text, images",
-	group: writeGroup,
-	reads: arrays | rawFiles | text,
-	from:  anywhere,
-	to:    anywhere,
-	make:  convertCommand,
+	use:      "convert IN OUT",
+	short:    "Convert between .npy, .npz, " + input.FormatNames("") + ", text, images",
+	group:    writeGroup,
+	reads:    arrays | rawFiles | text,
+	from:     anywhere,
+	to:       anywhere,
+	existing: replaceOut,
+	make:     convertCommand,
 }
 
 func convertCommand(a *app) *cobra.Command {
-	x := converting{memory: 256 << 20}
+	x := converting{memory: 256 << 20, existing: replaceOut}
 	c := &cobra.Command{
 		Long: `Convert reads IN and writes OUT. The endings of their names choose the formats. From .npy to .npy it writes the bytes that
 np.save would write, in the format version of IN.
@@ -143,6 +145,9 @@ func (x *converting) complete(a *app) (err error) {
 	if err := a.checkNamed(x.Out, array); err != nil {
 		return err
 	}
+	if err := a.checkOut(x.existing, x.Out, ""); err != nil {
+		return err
+	}
 	if x.shape != "" {
 		if x.Shape, err = flags.ParseShape(x.shape); err != nil {
 			return err
@@ -225,8 +230,9 @@ func (x *converting) check(a *app, from, to convert.Format) error {
 		return fmt.Errorf("--float128 needs text as IN or OUT; .npy to .npy keeps the bytes")
 	case a.table.Given() != "" && !isTable(from):
 		return fmt.Errorf("%s needs a table of text as IN: .csv, .tsv, .txt", a.table.Given())
-	case x.In.Path != "-" && input.SameFile(x.In.Path, x.Out):
-		return fmt.Errorf("IN and OUT are the same file; give another name for OUT")
+	}
+	if err := checkSame(x.Out, x.In.Path); err != nil {
+		return err
 	}
 	if err := checkFormulas(x.EscapeFormulas, to); err != nil {
 		return err

@@ -27,7 +27,9 @@ var cpSubcommand = subcommand{
 	reads: anyFiles,
 	from:  anywhere,
 	to:    anywhere,
-	make:  cpCommand,
+
+	existing: replaceOut,
+	make:     cpCommand,
 }
 
 func cpCommand(a *app) *cobra.Command {
@@ -35,7 +37,7 @@ func cpCommand(a *app) *cobra.Command {
 		Long: `Cp copies files byte for byte: from a URL, to a URL, or from one store to another. Several files, or patterns, go into a TARGET
 that is a folder of this machine or a URL that ends in a slash. SOURCE and TARGET may be - for standard input and output.
 
-A file appears at TARGET when it is complete, or not at all, and replaces an old one unless --if-absent is given. Files are
+A file appears at TARGET when it is complete, or not at all, and replaces an old one unless --no-clobber is given. Files are
 copied in parts, several at a time, in little memory. After an error the other files are still copied: so they are after a name that
 cannot be a file's in TARGET, and after one that another file of the same copy has.`,
 		Example: `  npy cp s3://bucket/a.npy .
@@ -217,7 +219,7 @@ func (a *app) replaceCp(to string, write func(w io.Writer) error) error {
 	}
 	if !remote.IsURL(to) && a.urls.Options.IfAbsent {
 		if _, err := os.Lstat(to); err == nil {
-			return errors.New("the file exists, and --if-absent does not replace it")
+			return errKept
 		}
 	}
 	return a.urls.Replace(to, write)

@@ -10,6 +10,7 @@ import (
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/cmd/npy/internal/diagnose"
 	"github.com/npygo/npy/cmd/npy/internal/flags"
+	"github.com/npygo/npy/cmd/npy/internal/input"
 	"github.com/npygo/npy/convert"
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/format"
@@ -25,11 +26,12 @@ type creation struct {
 }
 
 var createSubcommand = subcommand{
-	use:   "create FILE --shape SHAPE",
-	short: "Make an array file of zeros or of another value",
-	group: writeGroup,
-	to:    anywhere,
-	make:  createCommand,
+	use:      "create FILE --shape SHAPE",
+	short:    "Make an array file of zeros or of another value",
+	group:    writeGroup,
+	to:       anywhere,
+	existing: keepOut,
+	make:     createCommand,
 }
 
 func createCommand(a *app) *cobra.Command {
@@ -45,15 +47,19 @@ space until it is filled. With --fill every element has the given value. An exis
 			return nil
 		},
 		RunE: func(_ *cobra.Command, args []string) error {
+			x.force = a.force
 			h, err := x.header()
 			if err != nil {
 				return err
 			}
-			if x.fill == "" && !remote.IsURL(args[0]) {
+			if err := a.checkArray(args[0]); err != nil {
+				return err
+			}
+			if z, _ := input.CompressionOf(args[0]); x.fill == "" && z == nil && !remote.IsURL(args[0]) {
 				return a.told(diagnose.Of(args[0], x.zeros(args[0], h)))
 			}
 			if remote.IsURL(args[0]) {
-				if err := a.checkNew(args[0], x.force, ""); err != nil {
+				if err := a.checkOut(keepOut, args[0], ""); err != nil {
 					return a.told(err)
 				}
 			}
@@ -69,7 +75,6 @@ space until it is filled. With --fill every element has the given value. An exis
 	f.StringVar(&x.shape, "shape", "", "the `shape`, as 100,3; () is a single element")
 	f.StringVar(&x.order, "order", "", "memory `order`: C or F (C)")
 	f.StringVar(&x.fill, "fill", "", "the `value` of all elements, as text (zeros)")
-	addForce(f, &x.force)
 	return c
 }
 

@@ -26,7 +26,7 @@ type edit struct {
 }
 
 // command adds the flags and the run function to a subcommand. The subcommand has low to high arguments before IN and
-// OUT; set turns these arguments into settings.
+// OUT; set turns these arguments into settings. One of them may also be between IN and OUT.
 func (e *edit) command(a *app, c *cobra.Command, low, high int, wants string, set func(args []string) error) *cobra.Command {
 	e.memory = 256 << 20
 	c.Args = func(_ *cobra.Command, args []string) error {
@@ -36,11 +36,15 @@ func (e *edit) command(a *app, c *cobra.Command, low, high int, wants string, se
 		return nil
 	}
 	c.RunE = func(_ *cobra.Command, args []string) error {
+		e.Memory = int64(e.memory)
 		names := args[len(args)-2:]
-		if err := set(args[:len(args)-2]); err != nil {
+		err := set(args[:len(args)-2])
+		if err != nil && len(args) == 3 && set(args[1:2]) == nil {
+			names[0], err = args[0], nil
+		}
+		if err != nil {
 			return err
 		}
-		e.Memory = int64(e.memory)
 		return a.told(e.run(a, names[0], names[1]))
 	}
 	a.addAs(c)
@@ -55,11 +59,17 @@ func (e *edit) run(a *app, in, out string) error {
 	if err == nil {
 		err = a.checkTerminal(out, conversion.NPY, "")
 	}
-	switch {
-	case err != nil:
+	if err != nil {
 		return err
-	case input.SameFile(t.Path, out):
-		return fmt.Errorf("IN and OUT are the same file; give another name for OUT")
+	}
+	if err := checkSame(out, t.Path); err != nil {
+		return err
+	}
+	if err := a.checkArray(out); err != nil {
+		return err
+	}
+	if err := a.checkOut(replaceOut, out, ""); err != nil {
+		return err
 	}
 	src, err := e.open(a, t)
 	if err != nil {
@@ -72,12 +82,7 @@ func (e *edit) run(a *app, in, out string) error {
 	bar := a.progress(diagnose.FileName(out))
 	defer bar.Clear()
 	e.Progress = bar.Set
-	if out == "-" {
-		err = e.Write(a.ctx, a.out, src.Source)
-	} else {
-		err = a.copyTo(e.Copier, out, src.Source)
-	}
-	return diagnose.OfEither(t.Path, out, err)
+	return diagnose.OfEither(t.Path, out, a.copyTo(e.Copier, out, src.Source))
 }
 
 // fit completes the settings that depend on IN.

@@ -16,13 +16,14 @@ type picking struct {
 }
 
 var fieldsSubcommand = subcommand{
-	use:   "fields IN OUT",
-	short: "Select, sort and rename the fields of records",
-	group: writeGroup,
-	reads: arrays | text,
-	from:  anywhere,
-	to:    anywhere,
-	make:  fieldsCommand,
+	use:      "fields IN OUT",
+	short:    "Select, sort and rename the fields of records",
+	group:    writeGroup,
+	reads:    arrays | text,
+	from:     anywhere,
+	to:       anywhere,
+	existing: replaceOut,
+	make:     fieldsCommand,
 }
 
 func fieldsCommand(a *app) *cobra.Command {

@@ -18,14 +18,15 @@ type groupJob struct {
 }
 
 var groupSubcommand = subcommand{
-	use:   "group --by FIELD IN [OUT]",
-	short: "Count and summarise records by the values of fields",
-	group: rowsGroup,
-	reads: arrays | text,
-	from:  anywhere,
-	to:    anywhere,
-	json:  []jsonObject{{"", "the columns of each row"}},
-	make:  groupCommand,
+	use:      "group --by FIELD IN [OUT]",
+	short:    "Count and summarise records by the values of fields",
+	group:    rowsGroup,
+	reads:    arrays | text,
+	from:     anywhere,
+	to:       anywhere,
+	json:     []jsonObject{{"", "the columns of each row"}},
+	existing: keepOut,
+	make:     groupCommand,
 }
 
 func groupCommand(a *app) *cobra.Command {
@@ -71,8 +72,9 @@ Joins and queries over several files are for databases:
 	x.addMemory(c)
 	x.addJSON(c)
 	f := c.Flags()
-	f.StringVar(&x.by, "by", "", "put rows with equal values of these `fields` or columns together")
-	f.StringVar(&x.aggs, "agg", "count", "compute these `results` for each group: mean:mag,count")
+	listVar(f, &x.by, "by", "", "put rows with equal values of these `fields` or columns together")
+	listVar(f, &x.aggs, "agg", "count", "compute these `results` for each group: mean:mag,count")
+	x.addNumber(c, "keep this many groups, as `rows`, from the start; -3: all but the last 3")
 	f.BoolVar(&x.SkipNaN, "skip-nan", false, "leave NaN and NaT out of the results")
 	return c
 }
@@ -80,6 +82,6 @@ Joins and queries over several files are for databases:
 func (x *groupJob) run(src *input.Array) error {
 	return x.collect(src, func(progress func(done, total int64)) (npy.Source, error) {
 		x.Memory, x.Progress = int64(x.memory), progress
-		return x.Of(x.app.ctx, src.Source)
+		return x.first(x.Of(x.app.ctx, src.Source))
 	})
 }

@@ -9,13 +9,14 @@ import (
 // The subcommands head and tail are show with some of its flags.
 
 var headSubcommand = subcommand{
-	use:   "head FILE...",
-	short: "Print the first rows",
-	group: lookGroup,
-	reads: arrays | text | pickles,
-	from:  anywhere,
-	json:  []jsonObject{{"", shownJSON{}}},
-	make:  headCommand,
+	use:    "head FILE...",
+	short:  "Print the first rows",
+	group:  lookGroup,
+	reads:  arrays | text | pickles,
+	from:   anywhere,
+	json:   []jsonObject{{"", shownJSON{}}},
+	counts: true,
+	make:   headCommand,
 }
 
 func headCommand(a *app) *cobra.Command {

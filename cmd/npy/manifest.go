@@ -29,18 +29,18 @@ type manifesting struct {
 }
 
 var manifestSubcommand = subcommand{
-	use:   "manifest PART...",
-	short: "List many files that are one array",
-	group: writeGroup,
-	reads: arrays,
-	from:  anywhere,
-	to:    anywhere,
-	make:  manifestCommand,
+	use:      "manifest PART...",
+	short:    "List many files that are one array",
+	group:    writeGroup,
+	reads:    arrays,
+	from:     anywhere,
+	to:       anywhere,
+	existing: keepOut,
+	make:     manifestCommand,
 }
 
 func manifestCommand(a *app) *cobra.Command {
 	x := &manifesting{app: a, placed: map[string]input.Placed{}}
-	var force bool
 	c := &cobra.Command{
 		Long: `Manifest writes a list of .npy files that follow each other along an axis, as
 JSON. Every subcommand then takes the manifest as FILE: it is one array, whose
@@ -67,7 +67,7 @@ which dask.array.from_npy_stack opens them. Such a folder is also a FILE.`,
 				return errors.New("--dask writes the file info into the folder of the files, without checksums; leave -o and --crc out")
 			}
 			if !x.dask && x.out != "-" {
-				if err := x.app.checkNew(x.out, force, ""); err != nil {
+				if err := x.app.checkOut(keepOut, x.out, ""); err != nil {
 					return err
 				}
 			}
@@ -79,7 +79,6 @@ which dask.array.from_npy_stack opens them. Such a folder is also a FILE.`,
 	f.IntVarP(&x.axis, "axis", "a", 0, "the files follow each other along this `axis`; -1 is the last")
 	f.BoolVar(&x.crc, "crc", false, "read the files, and write the checksum of each for 'npy verify'")
 	f.BoolVar(&x.dask, "dask", false, "write the info of a stack of dask instead")
-	addForce(f, &force)
 	return c
 }
 

@@ -142,6 +142,9 @@ func (a *app) checkTerminal(out string, to convert.Format, ways string) error {
 	if o := (conversion.Output{Path: out, Stdout: a.out}); !o.IsTerminal() {
 		return nil
 	}
+	if z, _ := input.CompressionOf(out); z != nil {
+		to = conversion.Raw
+	}
 	if c, err := a.formats.Find(to); err == nil && !c.Binary {
 		return nil
 	}

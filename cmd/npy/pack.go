@@ -22,19 +22,20 @@ import (
 )
 
 var packSubcommand = subcommand{
-	use:     "pack OUT [NAME=]FILE...",
-	short:   "Put arrays into an archive, or another file of several arrays",
-	group:   containerGroup,
-	reads:   arrays | rawFiles | text,
-	from:    anywhere,
-	to:      anywhere,
-	inPlace: true,
-	make:    packCommand,
+	use:      "pack OUT [NAME=]FILE...",
+	short:    "Put arrays into an archive, or another file of several arrays",
+	group:    containerGroup,
+	reads:    arrays | rawFiles | text,
+	from:     anywhere,
+	to:       anywhere,
+	inPlace:  true,
+	existing: keepOut,
+	make:     packCommand,
 }
 
 func packCommand(a *app) *cobra.Command {
 	var x flags.Compression
-	var adding, force bool
+	var adding bool
 	var to string
 	c := &cobra.Command{
 		Long: `Pack writes a file of the arrays of several files: an archive (.npz), or what the ending of OUT says ('npy help formats').
@@ -88,14 +89,13 @@ archive keeps its other members, which are not compressed again.`,
 			if o.Format != "npz" {
 				more = ""
 			}
-			if err := a.checkNew(out, force, more); err != nil {
+			if err := a.checkOut(keepOut, out, more); err != nil {
 				return a.told(err)
 			}
 			return a.told(saysUnless(out, a.packInto(o, sources)))
 		},
 	}
 	x.Add(c)
-	addForce(c.Flags(), &force)
 	c.Flags().BoolVar(&adding, "append", false, "add to OUT, and replace members of the same name")
 	c.Flags().StringVar(&to, "to", "", "`format` of OUT (by its ending)")
 	a.addTable(c)

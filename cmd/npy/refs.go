@@ -15,19 +15,19 @@ import (
 )
 
 var refsSubcommand = subcommand{
-	use:   "refs PART...",
-	short: "Write references with which Zarr reads the files",
-	group: writeGroup,
-	reads: arrays,
-	from:  anywhere,
-	to:    anywhere,
-	make:  refsCommand,
+	use:      "refs PART...",
+	short:    "Write references with which Zarr reads the files",
+	group:    writeGroup,
+	reads:    arrays,
+	from:     anywhere,
+	to:       anywhere,
+	existing: keepOut,
+	make:     refsCommand,
 }
 
 func refsCommand(a *app) *cobra.Command {
 	var out string
 	var axis int
-	var force bool
 	c := &cobra.Command{
 		Long: `Refs writes references of kerchunk (version 1), JSON that says where in the
 files the elements are. Zarr in Python reads the arrays with it, without a copy:
@@ -46,7 +46,7 @@ Paths in the references are absolute; URLs are written without their query.`,
 		Args:    someFiles,
 		RunE: func(_ *cobra.Command, args []string) error {
 			if out != "-" {
-				if err := a.checkNew(out, force, ""); err != nil {
+				if err := a.checkOut(keepOut, out, ""); err != nil {
 					return err
 				}
 			}
@@ -60,7 +60,6 @@ Paths in the references are absolute; URLs are written without their query.`,
 	f := c.Flags()
 	f.StringVarP(&out, "output", "o", "-", "write the references to this `file` (standard output)")
 	f.IntVarP(&axis, "axis", "a", 0, "the files follow each other along this `axis`; -1 is the last")
-	addForce(f, &force)
 	return c
 }
 

@@ -21,14 +21,15 @@ import (
 )
 
 var repairSubcommand = subcommand{
-	use:   "repair IN OUT",
-	short: "Save what is whole in a damaged file",
-	group: writeGroup,
-	reads: npyFiles | archives,
-	from:  here,
-	to:    here,
-	json:  []jsonObject{{"", repaired{}}, {"", repairedArchive{}}, {"members", repairedMember{}}},
-	make:  repairCommand,
+	use:      "repair IN OUT",
+	short:    "Save what is whole in a damaged file",
+	group:    writeGroup,
+	reads:    npyFiles | archives,
+	from:     here,
+	to:       here,
+	json:     []jsonObject{{"", repaired{}}, {"", repairedArchive{}}, {"members", repairedMember{}}},
+	existing: replaceOut,
+	make:     repairCommand,
 }
 
 func repairCommand(a *app) *cobra.Command {
@@ -53,8 +54,11 @@ Repair prints what it found. IN is not changed. 'npy verify' checks a file witho
 			return nil
 		},
 		RunE: func(_ *cobra.Command, args []string) error {
-			if input.SameFile(args[0], args[1]) {
-				return fmt.Errorf("IN and OUT are the same file; give another name for OUT")
+			if err := checkSame(args[1], args[0]); err != nil {
+				return err
+			}
+			if err := a.checkOut(replaceOut, args[1], ""); err != nil {
+				return a.told(err)
 			}
 			if err := a.checkTerminal(args[1], conversion.NPY, ""); err != nil {
 				return err

@@ -6,14 +6,15 @@ import (
 )
 
 var reshapeSubcommand = subcommand{
-	use:   "reshape SHAPE IN OUT",
-	short: "Give an array another shape",
-	group: writeGroup,
-	reads: arrays | text,
-	from:  anywhere,
-	to:    anywhere,
-	minus: true,
-	make:  reshapeCommand,
+	use:      "reshape SHAPE IN OUT",
+	short:    "Give an array another shape",
+	group:    writeGroup,
+	reads:    arrays | text,
+	from:     anywhere,
+	to:       anywhere,
+	minus:    true,
+	existing: replaceOut,
+	make:     reshapeCommand,
 }
 
 func reshapeCommand(a *app) *cobra.Command {

@@ -13,14 +13,15 @@ import (
 )
 
 var rezipSubcommand = subcommand{
-	use:     "rezip FILE.npz [OUT.npz]",
-	short:   "Change how an archive is compressed",
-	group:   containerGroup,
-	reads:   archives,
-	from:    here,
-	to:      here,
-	inPlace: true,
-	make:    rezipCommand,
+	use:      "rezip FILE.npz [OUT.npz]",
+	short:    "Change how an archive is compressed",
+	group:    containerGroup,
+	reads:    archives,
+	from:     here,
+	to:       here,
+	inPlace:  true,
+	existing: keepOut,
+	make:     rezipCommand,
 }
 
 func rezipCommand(a *app) *cobra.Command {
@@ -45,6 +46,11 @@ change. Without OUT the new archive replaces FILE when it is complete.`,
 			from, to := args[0], args[len(args)-1]
 			if to == "-" {
 				return fmt.Errorf("rezip cannot write to standard output; name a file")
+			}
+			if len(args) == 2 && from != to {
+				if err := a.checkOut(keepOut, to, ""); err != nil {
+					return err
+				}
 			}
 			return a.told(diagnose.Of(from, a.rezip(from, to, e, quiet)))
 		},

@@ -32,9 +32,12 @@ type rowsJob struct {
 	to     string // the flag --to
 	format convert.Format
 	memory limits.Size
+	number rows // --number
 	asJSON bool
 	escape bool         // --escape-formulas
 	check  func() error // of the flags, before IN is opened; may be nil
+
+	sorts bool // the result has all rows of IN, so that OUT may be IN
 }
 
 // command adds the flags and the run function to a subcommand.
@@ -75,6 +78,9 @@ func (j *rowsJob) command(a *app, c *cobra.Command, run func(src *input.Array) e
 				return err
 			}
 		}
+		if err := j.checkOut(); err != nil {
+			return err
+		}
 		return a.told(j.run(run))
 	}
 	a.addAs(c)
@@ -82,6 +88,26 @@ func (j *rowsJob) command(a *app, c *cobra.Command, run func(src *input.Array) e
 	c.Flags().StringVar(&j.to, "to", "", "`format` of OUT (by its ending)")
 	addFormulas(c, &j.escape)
 	return c
+}
+
+// checkOut returns an error if OUT must not be replaced. A sort in place loses nothing.
+func (j *rowsJob) checkOut() error {
+	switch a := j.app; {
+	case j.out == "":
+		return nil
+	case j.in.Path == "-" || !input.SameFile(j.in.Path, j.out):
+		return a.checkOut(keepOut, j.out, "")
+	case !j.sorts || j.number.given || a.where != "" || a.joinAxis.Given || len(j.in.Index) > 0 || a.output(j.out, j.format, npz.Encoder{}).IsContainer():
+		return fmt.Errorf("IN and OUT are the same file, which would lose the rest of IN; give another name for OUT")
+	case j.in.Path != j.out:
+		return fmt.Errorf("OUT, %s, is IN under another name; to sort it in place, give the name of IN twice", diagnose.FileName(j.out))
+	}
+	return nil
+}
+
+// addNumber adds the flag --number.
+func (j *rowsJob) addNumber(c *cobra.Command, usage string) {
+	c.Flags().VarP(&j.number, "number", "n", usage)
 }
 
 // addMemory adds the flag --memory.
@@ -145,6 +171,14 @@ func (j *rowsJob) put(src npy.Source) error {
 
 // part returns the name of the result in a file of several arrays.
 func (j *rowsJob) part() conversion.Part { return partOf(cmp.Or(j.array, j.in.ArrayName())) }
+
+// first returns the rows of --number. A negative number counts from the end.
+func (j *rowsJob) first(all *npy.Array, err error) (npy.Source, error) {
+	if err != nil || !j.number.given {
+		return all, err
+	}
+	return all.Slice(npy.SpanTo(j.number.n))
+}
 
 // collect computes the rows of the result, shows the progress, and writes or prints them. OUT may be IN.
 func (j *rowsJob) collect(src *input.Array, rows func(progress func(done, total int64)) (npy.Source, error)) error {

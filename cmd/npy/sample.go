@@ -13,17 +13,17 @@ import (
 type sampling struct {
 	rowsJob
 	query.Sample
-	number rows
 }
 
 var sampleSubcommand = subcommand{
-	use:   "sample -n N IN [OUT]",
-	short: "Choose rows at random",
-	group: rowsGroup,
-	reads: arrays | text,
-	from:  anywhere,
-	to:    anywhere,
-	make:  sampleCommand,
+	use:      "sample -n N IN [OUT]",
+	short:    "Choose rows at random",
+	group:    rowsGroup,
+	reads:    arrays | text,
+	from:     anywhere,
+	to:       anywhere,
+	existing: keepOut,
+	make:     sampleCommand,
 }
 
 func sampleCommand(a *app) *cobra.Command {
@@ -58,7 +58,7 @@ Of a file only the chosen rows are read. They are held in memory.`,
 	}
 	x.command(a, c, x.run)
 	f := c.Flags()
-	f.VarP(&x.number, "number", "n", "choose this many `rows`, or all if there are fewer")
+	x.addNumber(c, "choose this many `rows`, or all if there are fewer")
 	f.Float64Var(&x.Fraction, "fraction", 0, "choose this `part` of the rows: 0.1 for a tenth")
 	f.Uint64Var(&x.Seed, "seed", 0, "the `number` that decides which rows are chosen")
 	return c

@@ -18,25 +18,26 @@ type sorting struct {
 	query.Sort
 	by   string
 	axis int
-	top  int
 
-	along, first bool // --axis and --top are given
+	along bool // --axis is given
 }
 
 var sortSubcommand = subcommand{
-	use:   "sort IN [OUT]",
-	short: "Sort records by fields, or an array by its values",
-	group: rowsGroup,
-	reads: arrays | text,
-	from:  anywhere,
-	to:    anywhere,
-	make:  sortCommand,
+	use:      "sort IN [OUT]",
+	short:    "Sort records by fields, or an array by its values",
+	group:    rowsGroup,
+	reads:    arrays | text,
+	from:     anywhere,
+	to:       anywhere,
+	existing: keepOut,
+	make:     sortCommand,
 }
 
 func sortCommand(a *app) *cobra.Command {
 	var x sorting
 	c := &cobra.Command{
-		Long: `Sort writes the rows of IN in sorted order to OUT, in the format of its ending, or prints them without OUT. OUT may be IN.
+		Long: `Sort writes the rows of IN in sorted order to OUT, in the format of its ending, or prints them without OUT. The name of IN
+given twice sorts it in place.
 
 --by names the fields of records, the most important first, and -FIELD puts the largest value first. Nested fields are written
 pos.x. Without --by, records are sorted by all fields. An array of two dimensions is sorted by the number of a column, and an
@@ -48,9 +49,9 @@ NaN and NaT come last, also with --reverse and -FIELD. Text is compared by code 
 then by the imaginary part.
 
 Files may be larger than memory. Beyond --memory, parts of IN are sorted and kept in a temporary file next to OUT, which is as
-large as IN, and merged. --axis of an array with several axes needs twice its bytes of --memory. --top N prints or writes the first N rows, and reads IN once.`,
+large as IN, and merged. --axis of an array with several axes needs twice its bytes of --memory. -n N prints or writes the first N rows, and reads IN once.`,
 		Example: `  npy sort --by -mag,time quakes.npy sorted.npy
-  npy sort --by -mag --top 10 quakes.npy
+  npy sort --by -mag -n 10 quakes.npy
   npy sort --by 3 table.npy sorted.csv
   npy sort --reverse a.npy a.npy
   npy sort --axis 0 grid.npy sorted.npy`,
@@ -58,22 +59,22 @@ large as IN, and merged. --axis of an array with several axes needs twice its by
 	x.rowsJob.check = func() error { return x.check(c) }
 	x.command(a, c, x.sort)
 	x.addMemory(c)
+	x.addNumber(c, "keep only this many `rows` from the start")
 	f := c.Flags()
-	f.StringVar(&x.by, "by", "", "sort by these `fields` or columns; -FIELD puts the largest value first")
+	listVar(f, &x.by, "by", "", "sort by these `fields` or columns; -FIELD puts the largest value first")
 	f.BoolVarP(&x.Descending, "reverse", "r", false, "put the largest values first")
 	f.IntVarP(&x.axis, "axis", "a", 0, "sort the elements along this `axis`")
-	f.IntVar(&x.top, "top", 0, "keep only this many `rows` from the start")
 	return c
 }
 
 // check finds wrong use before IN is read.
 func (x *sorting) check(c *cobra.Command) (err error) {
-	x.along, x.first = c.Flags().Changed("axis"), c.Flags().Changed("top")
+	x.along, x.sorts = c.Flags().Changed("axis"), true
 	switch {
-	case x.along && (x.first || x.by != ""):
-		return errors.New("--axis excludes --by and --top; choose one")
-	case x.top < 0:
-		return fmt.Errorf("--top %d: want 0 or more", x.top)
+	case x.along && (x.number.given || x.by != ""):
+		return errors.New("--axis excludes --by and -n; choose one")
+	case x.number.n < 0:
+		return errors.New("-n: want 0 or more rows")
 	}
 	x.By, err = parseKeys(x.by)
 	return err
@@ -93,8 +94,8 @@ func (x *sorting) sort(src *input.Array) error {
 	switch {
 	case x.along && (len(src.Shape()) != 1 || x.axis != 0 && x.axis != -1):
 		rows, err = x.Along(ctx, src.Source, x.axis)
-	case x.first:
-		rows, err = x.Top(ctx, src.Source, x.top)
+	case x.number.given:
+		rows, err = x.Top(ctx, src.Source, x.number.n)
 	default:
 		var sorted *query.Sorted
 		if sorted, err = x.Open(ctx, src.Source); err == nil {

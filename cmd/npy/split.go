@@ -31,13 +31,14 @@ type splitting struct {
 }
 
 var splitSubcommand = subcommand{
-	use:   "split IN OUT-%03d.npy",
-	short: "Cut an array into several files, or members of an archive",
-	group: writeGroup,
-	reads: arrays | text,
-	from:  anywhere,
-	to:    anywhere,
-	make:  splitCommand,
+	use:      "split IN OUT-%03d.npy",
+	short:    "Cut an array into several files, or members of an archive",
+	group:    writeGroup,
+	reads:    arrays | text,
+	from:     anywhere,
+	to:       anywhere,
+	existing: replaceOut,
+	make:     splitCommand,
 }
 
 func splitCommand(a *app) *cobra.Command {
@@ -257,8 +258,14 @@ func (w *window) part(ctx context.Context, p piece) (npy.Source, error) {
 
 func (x *splitting) toFiles(a *app, t input.Target, f *input.Array, pieces []piece) error {
 	for _, p := range pieces {
-		if input.SameFile(t.Path, p.name) {
-			return fmt.Errorf("IN and part %s are the same file; give another name for OUT", p.name)
+		if err := checkSame(p.name, t.Path); err != nil {
+			return fmt.Errorf("part %s: %w", p.name, err)
+		}
+		if err := a.checkArray(p.name); err != nil {
+			return err
+		}
+		if err := a.checkOut(replaceOut, p.name, ""); err != nil {
+			return err
 		}
 	}
 	bar := x.progress(a, t.Name(), f)
@@ -279,8 +286,11 @@ func (x *splitting) toFiles(a *app, t input.Target, f *input.Array, pieces []pie
 
 // toArchive writes the parts as arrays of one file.
 func (x *splitting) toArchive(a *app, t input.Target, f *input.Array, archive string, pieces []piece) error {
-	if input.SameFile(t.Path, archive) {
-		return fmt.Errorf("IN and OUT are the same file; give another name for OUT")
+	if err := checkSame(archive, t.Path); err != nil {
+		return err
+	}
+	if err := a.checkOut(replaceOut, archive, ""); err != nil {
+		return err
 	}
 	e, err := x.Compression.Encoder()
 	if err != nil {

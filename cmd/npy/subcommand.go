@@ -18,9 +18,11 @@ type subcommand struct {
 	short string // its line in the list of help
 	group string // its list in help; "" hides the subcommand
 
-	reads    kinds    // the kinds of files that it reads
-	from, to location // where the files are that it reads, and that it writes
-	inPlace  bool     // it changes files, or does with a flag; others leave the files that they read as they are
+	reads    kinds     // the kinds of files that it reads
+	from, to location  // where the files are that it reads, and that it writes
+	inPlace  bool      // it changes files, or does with a flag; others leave the files that they read as they are
+	existing replacing // what it does with an OUT that exists
+	counts   bool      // -5 stands for -n 5
 
 	minus    bool         // arguments may begin with - and a digit, and are then no flags
 	others   bool         // it needs the other subcommands
@@ -112,18 +114,20 @@ func (s *subcommand) command(a *app) *cobra.Command {
 			return a.completeTarget(c, args, word)
 		}
 	}
+	s.addOut(a, c)
 	a.addPatterns(c)
 	if s.from == here {
 		s.refuseURLs(c)
 	}
 	if s.from == anywhere || s.to == anywhere {
-		a.addURLs(c, s.to == anywhere)
+		a.addURLs(c)
 	}
 	unmark(c)
 	if s.from != nowhere || s.to == anywhere {
 		a.addLimit(c)
 		a.addLinks(c)
 	}
+	once(c.Flags())
 	return c
 }
 
@@ -138,9 +142,7 @@ var flagged = sync.OnceValue(func() map[string][]string {
 
 // withFlag lists the subcommands that have a flag: a, b and c.
 func withFlag(flag string) string {
-	names := flagged()[flag]
-	last := len(names) - 1
-	return strings.Join(names[:last], ", ") + " and " + names[last]
+	return inWords(flagged()[flag])
 }
 
 // endings returns the endings of files without their dots; none if files have any ending.

@@ -3,13 +3,14 @@ package main
 import "github.com/spf13/cobra"
 
 var tailSubcommand = subcommand{
-	use:   "tail FILE...",
-	short: "Print the last rows",
-	group: lookGroup,
-	reads: arrays | text | pickles,
-	from:  anywhere,
-	json:  []jsonObject{{"", shownJSON{}}},
-	make:  tailCommand,
+	use:    "tail FILE...",
+	short:  "Print the last rows",
+	group:  lookGroup,
+	reads:  arrays | text | pickles,
+	from:   anywhere,
+	json:   []jsonObject{{"", shownJSON{}}},
+	counts: true,
+	make:   tailCommand,
 }
 
 func tailCommand(a *app) *cobra.Command {

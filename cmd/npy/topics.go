@@ -21,6 +21,7 @@ type topic struct {
 var topics = []topic{
 	{"slices", "How to name a part of an array", func() string { return slicesTopic }},
 	{"urls", "How to read and write files of servers and object stores", func() string { return urlsTopic }},
+	{"out", "Which files are replaced", outTopic},
 	{"where", "How to choose rows by a condition", whereTopic},
 	{"dtypes", "How to name a dtype", func() string { return dtypesTopic }},
 	{"formats", "What files can be read and written", formatsTopic},
@@ -55,6 +56,38 @@ see 'npy help where'.
 Of plain elements in .npy files, of members that are stored or were compressed by npy, and of arrays in HDF5 and netCDF files,
 only the part is read. All other arrays are read as a whole. The checksum of a member is verified only if all of it is read; 'npy verify' does that.
 `
+
+// outTopic lists the subcommands by what they do with an OUT that exists.
+func outTopic() string {
+	var kept, replaced []string
+	for _, s := range subcommands {
+		switch s.existing {
+		case keepOut:
+			kept = append(kept, s.name())
+		case replaceOut:
+			replaced = append(replaced, s.name())
+		}
+	}
+	return `OUT is written under another name and renamed when it is complete. Until then, and after an error, an existing file is as it was.
+
+Where OUT stands beside any number of files or may be left out, one name too many, or a pattern, could make a file of yours OUT. So
+an existing file is replaced only with --force by ` + inWords(kept) + `.
+
+Where one IN and one OUT are required, OUT is replaced, as cp does it; --no-clobber makes an existing file an error: ` + inWords(replaced) + `.
+
+` + "-o OUT" + ` gives OUT as a flag, wherever it is an argument. OUT may not be a file that is read, also not under another name; only sort,
+rezip and the subcommands that change files where they are take IN for OUT. plot and diff replace the picture of -o.
+
+/dev/stdout and /dev/fd/3 are the files that the shell has opened: with >> their contents stay. Changes of one archive by pack --append,
+rm, mv and rezip at the same time wait for each other.
+`
+}
+
+// inWords lists names: a, b and c.
+func inWords(names []string) string {
+	last := len(names) - 1
+	return strings.Join(names[:last], ", ") + " and " + names[last]
+}
 
 func whereTopic() string {
 	return "A condition chooses rows, which are indices of the first axis, for 'npy filter' and --where of " + withFlag("where") + `.

@@ -6,14 +6,15 @@ import (
 )
 
 var transposeSubcommand = subcommand{
-	use:   "transpose [AXES] IN OUT",
-	short: "Change the order of the axes",
-	group: writeGroup,
-	reads: arrays | text,
-	from:  anywhere,
-	to:    anywhere,
-	minus: true,
-	make:  transposeCommand,
+	use:      "transpose [AXES] IN OUT",
+	short:    "Change the order of the axes",
+	group:    writeGroup,
+	reads:    arrays | text,
+	from:     anywhere,
+	to:       anywhere,
+	minus:    true,
+	existing: replaceOut,
+	make:     transposeCommand,
 }
 
 func transposeCommand(a *app) *cobra.Command {

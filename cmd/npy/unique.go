@@ -13,19 +13,19 @@ import (
 type uniquing struct {
 	rowsJob
 	query.Unique
-	by   string
-	head rows
+	by string
 }
 
 var uniqueSubcommand = subcommand{
-	use:   "unique IN [OUT]",
-	short: "List the distinct values and how often each occurs",
-	group: rowsGroup,
-	reads: arrays | text,
-	from:  anywhere,
-	to:    anywhere,
-	json:  []jsonObject{{"", "the columns of each row"}},
-	make:  uniqueCommand,
+	use:      "unique IN [OUT]",
+	short:    "List the distinct values and how often each occurs",
+	group:    rowsGroup,
+	reads:    arrays | text,
+	from:     anywhere,
+	to:       anywhere,
+	json:     []jsonObject{{"", "the columns of each row"}},
+	existing: keepOut,
+	make:     uniqueCommand,
 }
 
 func uniqueCommand(a *app) *cobra.Command {
@@ -39,7 +39,7 @@ dimensions it counts the values of a column. Without --by, whole records are cou
 
 NaN and NaT are one value each, and -0 is 0. The distinct values must fit in --memory; their number is not limited otherwise.`,
 		Example: `  npy unique labels.npy
-  npy unique --by place --by-count --head 10 quakes.npy
+  npy unique --by place --by-count -n 10 quakes.npy
   npy unique --by place,type quakes.npy counts.csv`,
 	}
 	x.rowsJob.check = func() (err error) {
@@ -50,20 +50,16 @@ NaN and NaT are one value each, and -0 is 0. The distinct values must fit in --m
 	x.addMemory(c)
 	x.addJSON(c)
 	f := c.Flags()
-	f.StringVar(&x.by, "by", "", "count the values of these `fields` or columns, separated by commas")
+	listVar(f, &x.by, "by", "", "count the values of these `fields` or columns, separated by commas")
 	f.BoolVar(&x.ByCount, "by-count", false, "put the most frequent values first")
-	f.Var(&x.head, "head", "keep this many `rows` from the start; -3: all but the last 3")
+	x.addNumber(c, "keep this many `rows` from the start; -3: all but the last 3")
 	return c
 }
 
 func (x *uniquing) run(src *input.Array) error {
 	return x.collect(src, func(progress func(done, total int64)) (npy.Source, error) {
 		x.Memory, x.Progress = int64(x.memory), progress
-		values, err := x.Of(x.app.ctx, src.Source)
-		if err == nil && x.head.given {
-			values, err = values.Slice(npy.SpanTo(x.head.n)) // a negative number counts from the end
-		}
-		return values, err
+		return x.first(x.Of(x.app.ctx, src.Source))
 	})
 }
 

@@ -27,12 +27,13 @@ var unpackSubcommand = subcommand{
 	from:     anywhere,
 	to:       here,
 	complete: (*app).completeMember,
+	existing: keepOut,
 	make:     unpackCommand,
 }
 
 func unpackCommand(a *app) *cobra.Command {
 	var dir string
-	var force, quiet, portable bool
+	var quiet, portable bool
 	c := &cobra.Command{
 		Long: `Unpack writes the members of an archive, or only the named ones, as files into the current folder or into --directory, which is
 created if necessary. Slashes in names make folders. Nothing is written outside of the folder: members whose names lead out of
@@ -64,13 +65,12 @@ second of "B.npy" and "b.npy". 'npy ls' and 'npy verify' list these members.`,
 			if portable {
 				u.portable = c.PortablePath
 			}
-			u.force, u.maxFolders = force, cmp.Or(int(a.limits["MaxFolders"]), defaultFolders)
+			u.force, u.maxFolders = a.force, cmp.Or(int(a.limits["MaxFolders"]), defaultFolders)
 			return a.unpack(u, args[0], input.ExpandMembers(args[1:], c.Names()), quiet)
 		},
 	}
 	f := c.Flags()
 	f.StringVarP(&dir, "directory", "C", ".", "`folder` to write to")
-	addForce(f, &force)
 	f.BoolVar(&portable, "portable-names", false, "use file names that are valid on every system")
 	f.BoolVarP(&quiet, "quiet", "q", false, "do not list the files")
 	return c

@@ -4,10 +4,12 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"path/filepath"
 	"strings"
 	"time"
 
 	"github.com/npygo/npy"
+	"github.com/npygo/npy/cmd/npy/internal/conversion"
 	"github.com/npygo/npy/cmd/npy/internal/diagnose"
 	"github.com/npygo/npy/cmd/npy/internal/flags"
 	"github.com/npygo/npy/cmd/npy/internal/input"
@@ -35,8 +37,8 @@ func (s *subcommand) refuseURLs(c *cobra.Command) {
 	}
 }
 
-// addURLs adds the flags of URLs to a subcommand, and with writes set the flags of new files at URLs.
-func (a *app) addURLs(c *cobra.Command, writes bool) {
+// addURLs adds the flags of URLs to a subcommand.
+func (a *app) addURLs(c *cobra.Command) {
 	o, f := &a.urls.Options, c.Flags()
 	f.StringVar(&o.Endpoint, "endpoint", "", "the `URL` of the server of s3, gs and az: http://localhost:9000")
 	f.BoolVar(&o.Anonymous, "anonymous", false, "send requests without credentials")
@@ -45,10 +47,6 @@ func (a *app) addURLs(c *cobra.Command, writes bool) {
 	f.BoolVar(&o.PrivateRedirects, "private-redirects", false, "let servers of the internet redirect to private addresses and to this machine")
 	f.BoolVar(&a.requests, "requests", false, "print the requests, bytes and time of URLs to standard error")
 	names := []string{"endpoint", "anonymous", "timeout", "retries", "private-redirects", "requests"}
-	if writes {
-		f.BoolVar(&o.IfAbsent, "if-absent", false, "fail if the file at a URL exists when it is complete")
-		names = append(names, "if-absent")
-	}
 	flags.Group(c, "Flags for URLs; see 'npy help urls'", names...)
 }
 
@@ -114,10 +112,27 @@ func (a *app) expandFiles(args []string) ([]string, error) {
 	return files, nil
 }
 
-// copyTo writes an array to a path or a URL.
+// checkArray returns an error if OUT has the name of a file that is no .npy file, for subcommands that write no other.
+func (a *app) checkArray(out string) error {
+	_, plain := input.CompressionOf(out)
+	f, err := a.formatFor("", plain, "OUT", "OUT")
+	if err != nil || f == conversion.NPY { // any other ending is the user's own
+		return nil
+	}
+	return fmt.Errorf("%s: the result is an .npy file; name it so, and let 'npy convert' make a %s file of it", diagnose.FileName(out), filepath.Ext(plain))
+}
+
+// copyTo writes an array to a path, a URL or standard output (-), compressed if the name has a second ending such as .gz.
 func (a *app) copyTo(c npy.Copier, path string, src npy.Source) error {
-	if remote.IsURL(path) {
-		return a.urls.Write(path, func(w io.Writer) error { return c.Write(a.ctx, w, src) })
+	write := func(w io.Writer) error { return c.Write(a.ctx, w, src) }
+	compression, _ := input.CompressionOf(path)
+	switch {
+	case path == "-":
+		return write(a.out)
+	case compression != nil:
+		return a.urls.Replace(path, func(w io.Writer) error { return conversion.Compress(compression, w, write) })
+	case remote.IsURL(path):
+		return a.urls.Write(path, write)
 	}
 	return c.WriteFile(a.ctx, path, src)
 }
@@ -185,8 +200,8 @@ server: from the internet to the internet, unless --private-redirects is given,
 and from a private network also into it. They never lead to link-local addresses,
 where clouds answer with credentials. Behind a proxy only names are checked.
 
-A new file appears at a URL when it is complete, or not at all; --if-absent
-never replaces one. Subcommands that change files where they are, as append and
+A new file appears at a URL when it is complete, or not at all; --no-clobber
+never replaces one ('npy help out'). Subcommands that change files where they are, as append and
 rm, need files of this machine.
 
 Credentials come from where the tools of each store take them: environment,

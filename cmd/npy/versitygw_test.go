@@ -94,8 +94,8 @@ func TestVersity(t *testing.T) {
 	if text := npy(exitDone, "show --requests s3://bucket/sub/a.npy[1999,:2]"); !strings.Contains(text, "[5. 5.]") || !strings.Contains(text, "npy: 2 requests") {
 		t.Errorf("show says %q", text)
 	}
-	if text := npy(exitNo, "convert --if-absent a.npy s3://bucket/m.npz"); !strings.Contains(text, "the file exists") {
-		t.Errorf("convert --if-absent says %q", text)
+	if text := npy(exitNo, "convert --no-clobber a.npy s3://bucket/m.npz"); !strings.Contains(text, "the file exists") {
+		t.Errorf("convert --no-clobber says %q", text)
 	}
 	if text := npy(exitNo, "info s3://bucket/none.npy"); !strings.Contains(text, "NoSuchKey") {
 		t.Errorf("info says %q", text)

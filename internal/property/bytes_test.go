@@ -586,7 +586,7 @@ func (c *bytesCase) joining(r *p.Report, in string) []way {
 	}}}
 	if c.command {
 		ways = append(ways, npyWay(func(out string) []string {
-			return append([]string{"concat", "--axis", strconv.Itoa(c.Axis), out}, paths...)
+			return append(append([]string{"concat", "--axis", strconv.Itoa(c.Axis)}, paths...), out)
 		}))
 	}
 	return ways

@@ -19,6 +19,7 @@ import (
 	"github.com/npygo/npy/internal/bounded"
 	"github.com/npygo/npy/internal/chunkfilter"
 	"github.com/npygo/npy/internal/closable"
+	"github.com/npygo/npy/internal/fields"
 	"github.com/npygo/npy/internal/filelock"
 	"github.com/npygo/npy/internal/nd"
 )
@@ -211,7 +212,10 @@ func (a *File) formFor(rows *npy.Array) (*writing.Form, error) {
 // encode returns rows as they lie in the file.
 func (a *File) encode(rows *npy.Array, h *structure.Heap) ([]byte, error) {
 	if t := a.DType(); a.d.IsPlain() && !t.Equal(rows.DType()) {
-		var err error
+		err := fields.CheckNames(rows.DType(), t)
+		if err != nil {
+			return nil, err
+		}
 		if rows, err = rows.AsType(t); err != nil {
 			return nil, err
 		}

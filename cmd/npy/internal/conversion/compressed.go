@@ -7,22 +7,30 @@ import (
 	"os"
 
 	"github.com/npygo/npy/cmd/npy/internal/diagnose"
+	"github.com/npygo/npy/cmd/npy/internal/input"
 )
+
+// Compress compresses what write writes.
+func Compress(c *input.Compression, to io.Writer, write func(io.Writer) error) error {
+	z, err := c.NewWriter(to)
+	if err != nil {
+		return err
+	}
+	if err := write(z); err != nil {
+		return err
+	}
+	return z.Close()
+}
 
 // compressed converts to a file that is compressed as a whole. After an error there is no file.
 func (x Job) compressed(ctx context.Context) error {
 	path, c := x.Out, x.Compression
 	write := func(w io.Writer) error {
-		z, err := c.NewWriter(w)
-		if err != nil {
-			return err
-		}
-		part := x
-		part.Out, part.Stdout, part.Compression, part.name = "-", z, nil, path
-		if err := part.Run(ctx); err != nil {
-			return err
-		}
-		return z.Close()
+		return Compress(c, w, func(w io.Writer) error {
+			part := x
+			part.Out, part.Stdout, part.Compression, part.name = "-", w, nil, path
+			return part.Run(ctx)
+		})
 	}
 	var err error
 	if path == os.DevNull {

@@ -56,8 +56,17 @@ type Part struct {
 // Write writes an array. The Copier has the order and the memory, and a dtype for .npy files and raw bytes. Text takes the
 // options. An error of a container that is not about src is a [container.WriteError].
 func (o Output) Write(ctx context.Context, src npy.Source, part Part, c npy.Copier, text convert.WriteOptions) error {
+	again := func(o Output) error { return o.Write(ctx, src, part, c, text) }
+	if z, _ := input.CompressionOf(o.Path); z != nil && o.IsFile() {
+		if o.IsContainer() {
+			return fmt.Errorf("the arrays in a %s file are compressed; leave the second ending out", o.Format)
+		}
+		return o.URLs.Replace(o.Path, func(w io.Writer) error {
+			return Compress(z, w, func(w io.Writer) error { return again(o.stream(w)) })
+		})
+	}
 	if remote.IsURL(o.Path) {
-		return o.afar(func(o Output) error { return o.Write(ctx, src, part, c, text) })
+		return o.afar(again)
 	}
 	if o.IsContainer() {
 		return o.WriteContainer(func(w container.Writer) error {
@@ -131,10 +140,14 @@ func (o Output) show(ctx context.Context, src npy.Source, text convert.WriteOpti
 // afar calls write with an Output whose standard output is the file at the URL that o is.
 func (o Output) afar(write func(o Output) error) error {
 	return o.URLs.Write(o.Path, func(w io.Writer) error {
-		stream := o
-		stream.Path, stream.Stdout = "-", w
-		return write(stream)
+		return write(o.stream(w))
 	})
+}
+
+// stream returns the Output whose standard output is w.
+func (o Output) stream(w io.Writer) Output {
+	o.Path, o.Stdout = "-", w
+	return o
 }
 
 // writeArray writes an .npy file.

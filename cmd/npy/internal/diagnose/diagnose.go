@@ -367,7 +367,7 @@ func WithFlags(err error, command string) string {
 // TableFlags replaces the names of options, of tables above all, in a text by the names of flags.
 func TableFlags(text string) string {
 	return strings.NewReplacer("RaggedFill", "--ragged fill", "RaggedSkip", "--ragged skip", "write it again with Encoder.Unlimited", "in h5py, create it with maxshape=(None, ...)",
-		"give an encoding such as", "give --encoding, such as", "give a dtype", "give --dtype",
+		"set DType to convert all arrays", "--dtype converts all arrays", "choose them by name", "'npy fields --keep NAME,NAME IN OUT' chooses them by name", "give an encoding such as", "give --encoding, such as", "give a dtype", "give --dtype",
 		"Options.PrivateRedirects is set", "--private-redirects is given", "Options.Timeout", "--timeout", "Folder.Links", "--follow-links").Replace(text)
 }
 

@@ -19,6 +19,12 @@ func (w *Where) Set(text string) error {
 	if err := query.CheckSyntax(text); err != nil {
 		return diagnose.Flagged(err, "")
 	}
+	if *w != "" { // given before
+		text = "(" + string(*w) + ") and (" + text + ")"
+	}
 	*w = Where(text)
 	return nil
 }
+
+// Several says that the flag may be given several times: all conditions must be satisfied.
+func (w *Where) Several() {}

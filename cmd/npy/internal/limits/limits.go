@@ -56,6 +56,9 @@ func (l Limits) String() string {
 // Type implements pflag.Value.
 func (l Limits) Type() string { return "NAME=number" }
 
+// Several says that the flag may be given several times, for several limits.
+func (l Limits) Several() {}
+
 // Set implements pflag.Value: MaxShared=1G, MaxRow=none.
 func (l Limits) Set(text string) error {
 	name, number, ok := strings.Cut(text, "=")
@@ -69,6 +72,9 @@ func (l Limits) Set(text string) error {
 			names = append(names, x.name)
 		}
 		return fmt.Errorf("there is no limit %q, want one of %s", name, strings.Join(names, ", "))
+	}
+	if _, given := l[limitNames[i].name]; given {
+		return fmt.Errorf("the limit %s is given twice", limitNames[i].name)
 	}
 	if strings.EqualFold(number, "none") {
 		l[limitNames[i].name] = -1

@@ -21,7 +21,7 @@ const minCompressed = 8 << 10
 
 // An arrayWriter writes a dataset: the elements as they come, the object header after them.
 type arrayWriter struct {
-	w          *File
+	w          *contents
 	path       string
 	shape      []int
 	null       bool     // there is no shape
@@ -45,10 +45,11 @@ type arrayWriter struct {
 	kept    []byte // the elements that refer to other objects, and
 	refs    []structure.PendingRef
 	closed  bool
+	late    bool // the header is written at the end
 }
 
 // newArray checks the entry of an array. Nothing is written.
-func (w *File) newArray(e container.Entry) (*arrayWriter, error) {
+func (w *contents) newArray(e container.Entry) (*arrayWriter, error) {
 	if len(e.Shape) > structure.MaxRank {
 		return nil, fmt.Errorf("hdf5: %w", errRank(len(e.Shape)))
 	}
@@ -261,7 +262,7 @@ func (a *arrayWriter) objects(block *npy.Array) error {
 	}
 	f, err := ArrayForm(block, a.meaning)
 	if err != nil {
-		a.closed, a.w.open = true, nil
+		a.closed = true
 		a.w.root.remove(a.path)
 		return &container.UnfitError{Err: entryError(a.path, err)}
 	}
@@ -277,7 +278,7 @@ func (a *arrayWriter) Close() error {
 	if a.closed {
 		return nil
 	}
-	a.closed, a.w.open = true, nil
+	a.closed = true
 	a.w.heap.Calm()
 	switch {
 	case a.w.err != nil:
@@ -306,8 +307,7 @@ func (a *arrayWriter) finish() (err error) {
 		}
 	}
 	if a.isLate() {
-		a.node.late = a
-		a.w.late = append(a.w.late, a)
+		a.late, a.node.scale = true, a.axes.scale
 		return nil
 	}
 	data, err := a.header(nil)

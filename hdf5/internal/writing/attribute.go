@@ -15,7 +15,7 @@ import (
 
 // An attributeWriter makes messages of the attributes of an object, each name once.
 type attributeWriter struct {
-	w     *File
+	w     *contents
 	path  string
 	names map[string]bool
 	lost  []container.Loss
@@ -29,7 +29,7 @@ type formedAttribute struct {
 
 // attributes returns messages of attributes, and the losses. All are checked before anything is written. An attribute
 // that HDF5 cannot hold is an error, unless Lost takes it. The names in reserved belong to other attributes.
-func (w *File) attributes(path string, all []container.Attribute, reserved ...string) (b structure.HeaderBuilder, lost []container.Loss, err error) {
+func (w *contents) attributes(path string, all []container.Attribute, reserved ...string) (b structure.HeaderBuilder, lost []container.Loss, err error) {
 	aw := attributeWriter{w: w, path: path, names: map[string]bool{}}
 	for _, name := range reserved {
 		aw.names[name] = true

@@ -2,7 +2,6 @@ package writing
 
 import (
 	"cmp"
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
@@ -14,21 +13,15 @@ import (
 	"github.com/npygo/npy/hdf5/internal/storage"
 	"github.com/npygo/npy/hdf5/internal/structure"
 	"github.com/npygo/npy/internal/atomicfile"
-	"github.com/npygo/npy/internal/closable"
 )
 
 // A File writes an HDF5 file, one entry after the other.
 type File struct {
-	settings Settings
-	file     *atomicfile.Owned
-	out      *storage.Output
-	heap     *structure.Heap
-	chunks   *chunkPipeline
-	root     *member
-	open     *arrayWriter   // begun and not closed
-	late     []*arrayWriter // whose headers refer to other objects
-	refers   bool           // an attribute of a group refers to an object, or a link leads to a group
-	err      error          // final
+	*contents
+	file   *atomicfile.Owned
+	last   *arrayWriter   // the array that was begun last
+	late   []*arrayWriter // arrays whose headers may refer to other objects
+	refers bool           // an attribute of a group refers to an object, or a link leads to a group
 }
 
 // Create starts a file that will be at path after Close.
@@ -58,18 +51,14 @@ func New(w io.WriteSeeker, s Settings) (*File, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := &File{settings: s, file: &atomicfile.Owned{Sync: s.Sync, Of: "hdf5: the file"}, out: out, chunks: NewChunkPipeline(s.Workers), root: newGroup()}
-	f.heap = structure.NewHeap(out, f.drain)
-	return f, nil
+	return &File{contents: newContents(s, out), file: &atomicfile.Owned{Sync: s.Sync, Of: "hdf5: the file"}}, nil
 }
 
 // Begin implements [container.Writer].
 func (w *File) Begin(e container.Entry, attributes []container.Attribute) (container.ArrayWriter, error) {
-	switch {
-	case w.err != nil:
-		return nil, w.err
-	case w.open != nil:
-		return nil, fmt.Errorf("hdf5: %s was begun and not closed", w.open.path)
+	switch err := w.ready(); {
+	case err != nil:
+		return nil, err
 	case e.Group:
 		return nil, w.beginGroup(e, attributes)
 	}
@@ -84,7 +73,7 @@ func (w *File) Begin(e container.Entry, attributes []container.Attribute) (conta
 		return nil, entryError(e.Path, err)
 	}
 	var lost []container.Loss
-	if a.attributes, lost, err = w.attributes(e.Path, a.withLabels(attributes), a.reserved()...); err != nil {
+	if a.attributes, lost, err = w.attributes(e.Path, a.withLabels(attributes), a.axes.reserved()...); err != nil {
 		return nil, entryError(e.Path, err)
 	}
 	a.lost = append(a.lost, lost...)
@@ -92,13 +81,21 @@ func (w *File) Begin(e container.Entry, attributes []container.Attribute) (conta
 		return nil, entryError(e.Path, err)
 	}
 	w.root.add(e.Path, a.node)
-	w.open = a
+	if w.last = a; a.mayBeLate() {
+		w.late = append(w.late, a)
+	}
 	return a, nil
 }
 
-// lose reports losses.
-func (w *File) lose(lost ...container.Loss) {
-	container.WriteOptions{Lost: w.settings.Lost}.Lose(lost...)
+// ready returns an error if no entry can be begun now.
+func (w *File) ready() error {
+	switch {
+	case w.err != nil:
+		return w.err
+	case w.last != nil && !w.last.closed:
+		return fmt.Errorf("hdf5: %s was begun and not closed", w.last.path)
+	}
+	return nil
 }
 
 func errExists(path string, old *member) error {
@@ -106,13 +103,6 @@ func errExists(path string, old *member) error {
 		return nil
 	}
 	return &fs.PathError{Op: "write", Path: path, Err: fs.ErrExist}
-}
-
-func entryError(path string, err error) error {
-	if err == nil {
-		return nil
-	}
-	return fmt.Errorf("%s: %w", path, err)
 }
 
 func (w *File) beginGroup(e container.Entry, attributes []container.Attribute) error {
@@ -149,11 +139,8 @@ func (w *File) beginGroup(e container.Entry, attributes []container.Attribute) e
 
 // Link implements [container.LinkWriter].
 func (w *File) Link(e container.Entry) error {
-	switch {
-	case w.err != nil:
-		return w.err
-	case w.open != nil:
-		return fmt.Errorf("hdf5: %s was begun and not closed", w.open.path)
+	if err := w.ready(); err != nil {
+		return err
 	}
 	if err := checkPath(e.Path); err != nil {
 		return err
@@ -205,17 +192,6 @@ func (w *File) linkTo(e container.Entry) (*member, error) {
 	return n, nil
 }
 
-// writeObject writes a group, or the number of links to an array, whose header is written.
-func (w *File) writeObject(n *member) error {
-	switch {
-	case n.group:
-		return n.writeGroup(w)
-	case n.links > 0:
-		return w.out.WriteAt(binary.LittleEndian.AppendUint32(nil, uint32(1+n.links)), int64(n.addr)+4)
-	}
-	return nil
-}
-
 // Close completes the file.
 func (w *File) Close() error {
 	err := w.file.Close(w.complete)
@@ -226,13 +202,10 @@ func (w *File) Close() error {
 // complete writes the structures that come last.
 func (w *File) complete() error {
 	defer w.chunks.Drop()
-	switch {
-	case w.err != nil:
-		return w.err
-	case w.open != nil:
-		return fmt.Errorf("hdf5: %s was begun and not closed", w.open.path)
+	err := w.ready()
+	if err == nil {
+		err = w.chunks.Drain()
 	}
-	err := w.chunks.Drain()
 	if err == nil {
 		err = w.finishLate()
 	}
@@ -258,18 +231,4 @@ func (w *File) complete() error {
 func (w *File) Abort() {
 	w.file.Abort(w.chunks.Drop)
 	w.err = w.file.Ended()
-}
-
-// ErrWriterClosed is the error for any use of an array or an appender after Close.
-var ErrWriterClosed = fmt.Errorf("hdf5: the file %w", closable.ErrClosed)
-
-// drain writes all chunks that have come.
-func (w *File) drain() error { return w.fail(w.chunks.Drain()) }
-
-// fail makes an error final.
-func (w *File) fail(err error) error {
-	if err != nil && w.err == nil {
-		w.err = err
-	}
-	return err
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/npygo/npy/container"
 	"github.com/npygo/npy/hdf5/internal/storage"
 	"github.com/npygo/npy/hdf5/internal/structure"
 )
@@ -25,7 +26,16 @@ type member struct {
 	links    int                     // hard links to the object, besides the first
 	soft     string                  // the path of a soft or external link, which is no object
 	file     string                  // of an external link
-	late     *arrayWriter            // of an array whose header is written at the end
+	scale    *scale                  // of a dimension scale, once its elements are written
+}
+
+// A scale is a dimension scale: the axes of arrays that it belongs to.
+type scale struct{ listed []listedAxis }
+
+// A listedAxis is an axis of an array.
+type listedAxis struct {
+	node *member
+	axis int
 }
 
 func newGroup() *member { return &member{group: true, children: map[string]*member{}} }
@@ -150,26 +160,6 @@ func (n *member) place(out *storage.Output) error {
 	return err
 }
 
-// writeGroup writes a group, after the groups within.
-func (n *member) writeGroup(w *File) error {
-	names := n.names()
-	if !n.asMessages(names) {
-		if err := n.writeSymbolTable(w.out, names); err != nil {
-			return err
-		}
-	}
-	w.resolve(n.path, n.header.Buf, n.header.Refs)
-	data, err := n.groupHeader(names)
-	if err != nil {
-		return err
-	}
-	n.header = structure.HeaderBuilder{}
-	if n.addr == 0 {
-		n.addr = uint64(w.out.Reserve(int64(len(data))))
-	}
-	return w.out.WritePadded(data, int64(n.addr))
-}
-
 // addLinks adds the members of a group as messages, whose names may be UTF-8.
 func (n *member) addLinks(h *structure.HeaderBuilder, names []string) {
 	info := []byte{0, 0}
@@ -232,4 +222,23 @@ func (n *member) symbol(name uint64) structure.Symbol {
 		s.Kind = structure.TableScratch
 	}
 	return s
+}
+
+// A dimension is one that a group defines, as netCDF has them.
+type dimension struct {
+	name      string
+	n         int
+	unlimited bool
+}
+
+// dimensionsOf returns the dimensions that the entry of a group defines.
+func dimensionsOf(e container.Entry) []dimension {
+	var dims []dimension
+	for i, name := range e.Dims {
+		if name == "" || i >= len(e.Shape) || checkPath(name) != nil || strings.Contains(name, "/") {
+			continue
+		}
+		dims = append(dims, dimension{name, e.Shape[i], i < len(e.MaxShape) && e.MaxShape[i] == container.Unlimited})
+	}
+	return dims
 }

@@ -71,8 +71,8 @@ type chunkMemory struct {
 // fewChunks is the largest number of chunks that are looked up in the index one by one.
 const fewChunks = 1 << 12
 
-// read reads a part, in C order.
-func (r *Array) read(ctx context.Context, p npy.Part, buf []byte) (*npy.Array, error) {
+// read reads a part, in C order. b keeps chunks of which other parts are read later; it may be nil.
+func (r *Array) read(ctx context.Context, p npy.Part, buf []byte, b *band) (*npy.Array, error) {
 	size := format.Header{DType: p.DType(), Shape: p.Shape()}.NBytes()
 	zeros := false
 	if buf == nil {
@@ -87,7 +87,7 @@ func (r *Array) read(ctx context.Context, p npy.Part, buf []byte) (*npy.Array, e
 	}
 	buf = buf[:size]
 	if size > 0 {
-		if err := r.readInto(ctx, p, buf, zeros); err != nil {
+		if err := r.readInto(ctx, p, buf, zeros, b); err != nil {
 			return nil, err
 		}
 	}
@@ -95,7 +95,7 @@ func (r *Array) read(ctx context.Context, p npy.Part, buf []byte) (*npy.Array, e
 }
 
 // readInto fills out with the elements of a part. zeros says that out is zero.
-func (r *Array) readInto(ctx context.Context, p npy.Part, out []byte, zeros bool) error {
+func (r *Array) readInto(ctx context.Context, p npy.Part, out []byte, zeros bool, b *band) error {
 	s := selectionOf(p, r.Shape, r.Chunk, r.ItemSize)
 	if r.Index == nil {
 		if err := r.Store.Expand(len(out)); err != nil {
@@ -110,7 +110,7 @@ func (r *Array) readInto(ctx context.Context, p npy.Part, out []byte, zeros bool
 		total *= counts[j] // at most the number of elements
 	}
 	if total > fewChunks {
-		return r.readListed(ctx, &s, out, total)
+		return r.readListed(ctx, &s, out, total, b)
 	}
 	strides := nd.Strides(s.shape, s.t.ItemSize(), false)
 	return par.Each(ctx, total, par.Workers(), func(_, i int) error {
@@ -122,7 +122,7 @@ func (r *Array) readInto(ctx context.Context, p npy.Part, out []byte, zeros bool
 		case err != nil:
 			return err
 		case ok:
-			return r.readChunk(ctx, c, &s, m, strides, out)
+			return r.readChunk(ctx, c, &s, m, strides, out, b)
 		}
 		_, to := s.places(&m.x, r.chunkStrides, strides)
 		to.Data = out
@@ -136,7 +136,7 @@ func (r *Array) readInto(ctx context.Context, p npy.Part, out []byte, zeros bool
 
 // readListed is readInto for many chunks. It lists the stored chunks first, so that missing chunks cost nothing. total is
 // the number of both.
-func (r *Array) readListed(ctx context.Context, s *selection, out []byte, total int) error {
+func (r *Array) readListed(ctx context.Context, s *selection, out []byte, total int, b *band) error {
 	list, err := r.listed(ctx, s)
 	if err != nil {
 		return err
@@ -156,7 +156,7 @@ func (r *Array) readListed(ctx context.Context, s *selection, out []byte, total 
 		if !s.inGrid(&m.x) {
 			return nil
 		}
-		return r.readChunk(ctx, list[i].Chunk, s, m, strides, out)
+		return r.readChunk(ctx, list[i].Chunk, s, m, strides, out, b)
 	})
 }
 
@@ -199,7 +199,7 @@ func (r *Array) memory(rank int) *chunkMemory {
 }
 
 // readChunk reads the elements of the selection that are in one chunk, m.x, to their places in out.
-func (r *Array) readChunk(ctx context.Context, c Chunk, s *selection, m *chunkMemory, strides []int, out []byte) error {
+func (r *Array) readChunk(ctx context.Context, c Chunk, s *selection, m *chunkMemory, strides []int, out []byte, b *band) error {
 	from, to := s.places(&m.x, r.chunkStrides, strides)
 	to.Data = out
 	plain, err := r.Store.IsPlain(c, r.isEdge(&m.x))
@@ -207,24 +207,67 @@ func (r *Array) readChunk(ctx context.Context, c Chunk, s *selection, m *chunkMe
 	case err != nil:
 		return err
 	case plain:
-		return r.Store.Failed(c, r.readPlain(ctx, c, &from, &to, m))
-	}
-	if m.holds != c || c.Size == 0 { // a chunk is often read in several parts, one after another
-		switch {
-		case isWhole(from, to, r.chunkBytes):
-			return r.Store.Failed(c, r.decodeWhole(out[to.Offset:to.Offset+r.chunkBytes], c, m))
-		case r.chunkBytes > largeChunk:
-			return r.Store.Failed(c, r.readLarge(c, &from, &to, m))
+		err = r.readPlain(ctx, c, &from, &to, m)
+	case m.holds == c && c.Size > 0: // a chunk is often read in several parts, one after another
+		from.Data = m.chunk
+		to.Fill(&from)
+	case isWhole(from, to, r.chunkBytes):
+		err = r.decodeWhole(out[to.Offset:to.Offset+r.chunkBytes], c, m)
+	default:
+		if from.Data, err = r.decoded(c, &m.x, m, b); from.Data != nil {
+			to.Fill(&from)
+		} else if err == nil {
+			err = r.readLarge(c, &from, &to, m)
 		}
-		m.chunk, m.holds = Grow(m.chunk, r.chunkBytes), Chunk{}
-		if err := r.Store.Decode(m.chunk, c, &m.stored); err != nil {
-			return r.Store.Failed(c, err)
-		}
-		m.holds = c
 	}
-	from.Data = m.chunk
-	to.Fill(&from)
-	return nil
+	return r.Store.Failed(c, err)
+}
+
+// decoded returns the elements of a chunk: of b if it has them or has room for them, and of m if the chunk is not large. Of a
+// large chunk for which b has no room it returns nil.
+func (r *Array) decoded(c Chunk, x *inChunk, m *chunkMemory, b *band) ([]byte, error) {
+	if b != nil && c.Size > 0 {
+		data, known := b.chunk(c, x, r.chunkBytes)
+		if known {
+			return data, nil
+		}
+		if data != nil {
+			if err := r.decodeWhole(data, c, m); err != nil {
+				return nil, err
+			}
+			b.keep(c, data)
+			return data, nil
+		}
+	}
+	if r.chunkBytes > largeChunk {
+		return nil, nil
+	}
+	m.chunk, m.holds = Grow(m.chunk, r.chunkBytes), Chunk{}
+	if err := r.Store.Decode(m.chunk, c, &m.stored); err != nil {
+		return nil, err
+	}
+	m.holds = c
+	return m.chunk, nil
+}
+
+// decodeWhole decodes a chunk whose elements are all read, to its place.
+func (r *Array) decodeWhole(dst []byte, c Chunk, m *chunkMemory) error {
+	if len(dst) > aloneChunk {
+		r.Cache.Lock()
+		defer r.Cache.Unlock()
+	}
+	return r.Store.Decode(dst, c, &m.stored)
+}
+
+// readLarge copies the elements that from selects of a large chunk to their places.
+func (r *Array) readLarge(c Chunk, from, to *nd.Array, m *chunkMemory) (err error) {
+	r.Cache.Lock()
+	defer r.Cache.Unlock()
+	from.Data, err = r.Cache.chunk(c.At, r.chunkBytes, func(data []byte) error { return r.Store.Decode(data, c, &m.stored) })
+	if err == nil {
+		to.Fill(from)
+	}
+	return err
 }
 
 // readPlain reads the selected elements of a chunk whose elements are stored as they are.
@@ -283,12 +326,4 @@ func (r *Array) fillOf(s *selection, shape []int) nd.Array {
 		value.Strides[v] = s.steps[i]
 	}
 	return value
-}
-
-// Grow returns n bytes of memory, of b if it is large enough.
-func Grow(b []byte, n int) []byte {
-	if cap(b) >= n {
-		return b[:n]
-	}
-	return bulk.MakeDirty(n)
 }

@@ -3,7 +3,7 @@ package chunkgrid
 import (
 	"sync"
 
-	"github.com/npygo/npy/internal/nd"
+	"github.com/npygo/npy/internal/bulk"
 )
 
 // A chunk is decoded as a whole, even for one element of it. A large chunk that is read in parts, block after
@@ -26,26 +26,6 @@ type Cache struct {
 	sync.Mutex
 	kept  []decodedChunk
 	bytes int
-}
-
-// decodeWhole decodes a chunk whose elements are all read, to its place.
-func (r *Array) decodeWhole(dst []byte, c Chunk, m *chunkMemory) error {
-	if len(dst) > aloneChunk {
-		r.Cache.Lock()
-		defer r.Cache.Unlock()
-	}
-	return r.Store.Decode(dst, c, &m.stored)
-}
-
-// readLarge copies the elements that from selects of a large chunk to their places.
-func (r *Array) readLarge(c Chunk, from, to *nd.Array, m *chunkMemory) (err error) {
-	r.Cache.Lock()
-	defer r.Cache.Unlock()
-	from.Data, err = r.Cache.chunk(c.At, r.chunkBytes, func(data []byte) error { return r.Store.Decode(data, c, &m.stored) })
-	if err == nil {
-		to.Fill(from)
-	}
-	return err
 }
 
 // chunk returns the size bytes of the chunk at an address, which decode decodes unless they are kept.
@@ -74,4 +54,12 @@ func (l *Cache) room(size int) []byte {
 		l.kept, l.bytes = l.kept[1:], l.bytes-cap(data)
 	}
 	return Grow(data, size)
+}
+
+// Grow returns n bytes of memory, of b if it is large enough.
+func Grow(b []byte, n int) []byte {
+	if cap(b) >= n {
+		return b[:n]
+	}
+	return bulk.MakeDirty(n)
 }

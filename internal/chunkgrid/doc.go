@@ -4,5 +4,6 @@
 // decodes them. Elements without a chunk are the fill value. Chunks are read on several goroutines, and a [Cache] keeps
 // large ones that are read in parts.
 //
-// Read chunk.go, selection.go, array.go, and then source.go, which makes an npy.Source of all this.
+// Read chunk.go, selection.go, cache.go, array.go, and then source.go, which makes an npy.Source of all this, and band.go, by which a pass
+// in blocks decodes each chunk once.
 package chunkgrid

@@ -36,12 +36,7 @@ func (s *Source) Regions(ctx context.Context) (*npy.Regions, error) {
 	return &npy.Regions{Constant: nd.Size(x.shape) - stored, All: func(yield func(npy.Region) bool) { g.regions(value, yield) }}, nil
 }
 
-// CheckBytes implements the optional method of [npy.Source]: it holds the limits of the file against n bytes.
-func (s *Source) CheckBytes(n int64) error {
-	return s.r.Store.CheckBytes(n)
-}
-
-// FillValue returns the value of all elements of a selection without a chunk, or nil if they differ. The elements of a
+// fillValue returns the value of all elements of a selection without a chunk, or nil if they differ. The elements of a
 // field that is a subarray may differ.
 func (r *Array) fillValue(s *selection) (*npy.Array, error) {
 	size := s.t.ItemSize()

@@ -62,6 +62,16 @@ func axisOf(stride int, dims, strides []int) int {
 	return -1
 }
 
+// along returns how the selection lies along an axis of the result. It reports false for an axis within elements.
+func (s *selection) along(axis int) (selectedAxis, bool) {
+	for _, a := range s.axes {
+		if a.axis == axis {
+			return a, true
+		}
+	}
+	return selectedAxis{}, false
+}
+
 // count returns the number of chunks that an axis touches.
 func (a selectedAxis) count() int {
 	if a.step > a.chunk || -a.step > a.chunk {

@@ -59,7 +59,7 @@ func (s *Source) ReadAll(ctx context.Context) (*npy.Array, error) {
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
 	}
-	a, err := s.r.read(ctx, s.p, nil)
+	a, err := s.r.read(ctx, s.p, nil, nil)
 	return a, s.r.about(ctx, err)
 }
 
@@ -76,8 +76,8 @@ const (
 	pieceMax      = 8 << 20   // bytes of a block of whole chunks that has no use for more
 )
 
-// Blocks implements [npy.Source]. Blocks end where chunks end, if a row of chunks fits into the memory: every chunk is
-// then decoded once.
+// Blocks implements [npy.Source]. Blocks end where chunks end, if a row of chunks fits into the memory. Else chunks that several blocks
+// have a part of are kept, up to keptChunks, so that they are decoded once.
 func (s *Source) Blocks(ctx context.Context, memory int64) iter.Seq2[*npy.Array, error] {
 	return func(yield func(*npy.Array, error) bool) {
 		if err := s.r.Store.Check(); err != nil {
@@ -95,6 +95,11 @@ func (s *Source) Blocks(ctx context.Context, memory int64) iter.Seq2[*npy.Array,
 			s.blocks(ctx, memory, yield)
 		}
 	}
+}
+
+// CheckBytes implements the optional method of [npy.Source]: it holds the limits of the file against n bytes.
+func (s *Source) CheckBytes(n int64) error {
+	return s.r.Store.CheckBytes(n)
 }
 
 // blocks yields the blocks of a part with elements. Along one axis, cut, a block has several positions; it has one along
@@ -116,12 +121,14 @@ func (s *Source) blocks(ctx context.Context, memory int64, yield func(*npy.Array
 		high[i] = 1
 	}
 	rows := s.rowsOf(cut)
+	b := s.r.bandOf(s.p, cut)
 	var buf []byte
 	for {
 		if len(shape) > 0 {
 			high[cut] = rows.end(low[cut], shape[cut], row, memory)
 		}
-		a, err := s.block(ctx, low, high, &buf)
+		b.enter(low)
+		a, err := s.block(ctx, low, high, &buf, b)
 		if err != nil {
 			yield(nil, err)
 			return
@@ -154,10 +161,9 @@ func next(low, high, shape []int, cut int) bool {
 // rowsOf returns how chunks lie along an axis of the part: one chunk, unless the axis is one of the array.
 func (s *Source) rowsOf(axis int) selectedAxis {
 	if s.r.Index != nil {
-		for _, a := range selectionOf(s.p, s.r.Shape, s.r.Chunk, s.r.ItemSize).axes {
-			if a.axis == axis {
-				return a
-			}
+		x := selectionOf(s.p, s.r.Shape, s.r.Chunk, s.r.ItemSize)
+		if a, ok := x.along(axis); ok {
+			return a
 		}
 	}
 	return selectedAxis{chunk: 1, step: 1, n: 1, axis: axis}
@@ -185,7 +191,7 @@ func (a selectedAxis) end(low, n int, row, memory int64) int {
 }
 
 // block reads one block into buf, which grows as needed.
-func (s *Source) block(ctx context.Context, low, high []int, buf *[]byte) (*npy.Array, error) {
+func (s *Source) block(ctx context.Context, low, high []int, buf *[]byte, b *band) (*npy.Array, error) {
 	if err := s.r.Store.Check(); err != nil {
 		return nil, s.r.Store.About(err)
 	}
@@ -204,6 +210,6 @@ func (s *Source) block(ctx context.Context, low, high []int, buf *[]byte) (*npy.
 	if cap(*buf) < size || *buf == nil {
 		*buf = bulk.MakeDirty(max(size, 1))
 	}
-	a, err := s.r.read(ctx, p, *buf)
+	a, err := s.r.read(ctx, p, *buf, b)
 	return a, s.r.about(ctx, err)
 }

@@ -47,7 +47,7 @@ func TestErrors(t *testing.T) {
 		{"mga > 5", "mga", `no field "mga"; the fields are time, mag, n`},
 		{"pos.y > 5", "pos.y", `no field "y"; the fields are x`},
 		{"pos > 5", "pos", "it is a record; name one of its fields: x"},
-		{"vec > 5", "vec > 5", "write any(…) or all(…)"},
+		{"vec > 5", "vec > 5", "write any(…) if one of them has to satisfy the condition, or all(…) if each"},
 		{"vec[3] > 5", "vec[3]", "index 3 is out of bounds for axis 0 with size 3"},
 		{"mag[0] > 5", "mag[0]", "each row has one value"},
 		{"mag", "mag", "the expression is float32, not a condition; compare it with something, such as != 0"},

@@ -5,7 +5,6 @@ import (
 	"cmp"
 
 	"github.com/npygo/npy/dtype"
-	"github.com/npygo/npy/internal/codec"
 	"github.com/npygo/npy/scalar"
 )
 
@@ -16,7 +15,7 @@ func compareInts(a *node, b bound, t typ) func(e *Env) vec {
 		out := e.takeMask(e.values(t))
 		if !b.always && a.column >= 0 && a.class != boolValue && compareColumn(e, a, b, out) {
 			if isTime {
-				exceptNaT(out, codec.View[int64](&e.columns[a.column].reader, e.columnBytes(a.column), !e.columns[a.column].of.DType.IsNative()))
+				exceptNaT(out, columnItems[int64](e, a.column))
 			}
 			return vec{mask: out, owned: true}
 		}
@@ -43,7 +42,7 @@ func compareInts(a *node, b bound, t typ) func(e *Env) vec {
 
 // compareColumn compares the items of a column with a bound without widening them.
 func compareColumn(e *Env, a *node, b bound, out []uint8) bool {
-	t := e.columns[a.column].of.DType
+	t := e.columnType(a.column)
 	if k := t.Kind(); k == dtype.KindVoid {
 		return false // named integers of few bits
 	}
@@ -79,14 +78,9 @@ func compareColumn(e *Env, a *node, b bound, out []uint8) bool {
 	return true
 }
 
-// An item is a type of items that are compared as they are.
-type item interface {
-	int8 | uint8 | int16 | uint16 | int32 | uint32 | int64 | uint64 | float32 | float64
-}
-
+// compareItems compares the items of the column a with a bound.
 func compareItems[T item](e *Env, a *node, y T, r relation, out []uint8) {
-	s := &e.columns[a.column]
-	compareTo(out, codec.View[T](&s.reader, e.columnBytes(a.column), !s.of.DType.IsNative()), y, r)
+	compareTo(out, columnItems[T](e, a.column), y, r)
 }
 
 // compareFloats returns the comparison of floats with a constant, which is rounded to their type as in NumPy 2.
@@ -94,12 +88,13 @@ func compareFloats(a *node, y float64, r relation, t typ) func(e *Env) vec {
 	y = roundTo(a.size, y)
 	return func(e *Env) vec {
 		out := e.takeMask(e.values(t))
-		if a.column >= 0 && e.columns[a.column].of.DType.Kind() == dtype.KindFloat {
-			switch e.columns[a.column].of.DType.ItemSize() {
-			case 4:
+		if a.column >= 0 {
+			switch t := e.columnType(a.column); {
+			case t.Kind() != dtype.KindFloat:
+			case t.ItemSize() == 4:
 				compareItems(e, a, float32(y), r, out)
 				return vec{mask: out, owned: true}
-			case 8:
+			case t.ItemSize() == 8:
 				compareItems(e, a, y, r, out)
 				return vec{mask: out, owned: true}
 			}

@@ -89,12 +89,7 @@ func typed(a *node, t typ) *node {
 	number, _ := numberValue(a.constant)
 	out := &node{typ: t, x: a.x, column: -1}
 	out.eval = func(e *Env) vec {
-		v, ok := e.constants[out]
-		if n := e.n; !ok || v.size() < n {
-			v = constantVec(t, number, max(n, blockValues))
-			e.constants[out] = v
-		}
-		return v.first(e.n)
+		return e.constant(out, func(n int) vec { return constantVec(t, number, n) })
 	}
 	return out
 }

@@ -3,6 +3,7 @@ package expression
 import (
 	"fmt"
 
+	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/internal/bulk"
 	"github.com/npygo/npy/internal/codec"
 )
@@ -122,6 +123,30 @@ func (e *Env) columnBytes(id int) []byte {
 		s.bytes, s.has = s.of.bytes(&s.buf, e.raw, e.n, e.rowSize), true
 	}
 	return s.bytes
+}
+
+// columnType returns the dtype of the items of a column.
+func (e *Env) columnType(id int) dtype.Type { return e.columns[id].of.DType }
+
+// An item is a type of items that are compared as they are.
+type item interface {
+	int8 | uint8 | int16 | uint16 | int32 | uint32 | int64 | uint64 | float32 | float64
+}
+
+// columnItems returns the items of a column in the block as numbers of their own type.
+func columnItems[T item](e *Env, id int) []T {
+	s := &e.columns[id]
+	return codec.View[T](&s.reader, e.columnBytes(id), !s.of.DType.IsNative())
+}
+
+// constant returns the values of a constant node in the block. make makes n of them, once.
+func (e *Env) constant(x *node, make func(n int) vec) vec {
+	v, ok := e.constants[x]
+	if !ok || v.size() < e.n {
+		v = make(max(e.n, blockValues))
+		e.constants[x] = v
+	}
+	return v.first(e.n)
 }
 
 // columnValues returns the values of a column in the block. They stay with the column.

@@ -41,7 +41,7 @@ var timeResults = func() map[string]map[string]class {
 }()
 
 // timeKind returns the letter of an operand in timeResults.
-func (t typ) timeKind() string {
+func timeKind(t typ) string {
 	switch {
 	case t.class == datetimeValue:
 		return "M"
@@ -62,7 +62,7 @@ func (t typ) timeKind() string {
 // operateTimes returns a op b where at least one operand is a time.
 func (c *checker) operateTimes(x *syntax.Expr, op string, a, b *node) *node {
 	a, b = c.timeOperand(a, op), c.timeOperand(b, op)
-	kinds := a.timeKind() + b.timeKind()
+	kinds := timeKind(a.typ) + timeKind(b.typ)
 	result, ok := timeResults[op][kinds]
 	if !ok {
 		c.fail(x, "%s of %s and %s is not defined; times have differences and sums with timedeltas, and timedeltas products and quotients", op, a.typ, b.typ)

@@ -46,9 +46,10 @@ var layers = [][]string{
 	{"netcdf", "matlab"},                               // other formats of containers
 	{"container/all"},                                  // the list of them
 	{"query/internal/syntax", "query/internal/rowset", "query/internal/rowsource"}, // text as trees; sets of rows; rows in sequence
-	{"query/internal/expression", "query/internal/sortkey"},                        // expressions, evaluated in blocks of rows; keys as words
-	{"query/internal/filter", "query/internal/order"},                              // the rows that satisfy an expression; rows in order
-	{"query/internal/group"},                                                       // rows with equal keys
+	{"query/internal/values"},                               // expressions, evaluated in blocks of rows
+	{"query/internal/expression", "query/internal/sortkey"}, // expressions, compiled; keys as words
+	{"query/internal/filter", "query/internal/order"},       // the rows that satisfy an expression; rows in order
+	{"query/internal/group"},                                // rows with equal keys
 	{"convert", "stats", "diff", "query"},
 	{"view/answer"},                                                    // the questions of a page about arrays
 	{"view"},                                                           // the page, and its server

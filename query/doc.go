@@ -40,8 +40,8 @@ package query
 // Reading the source. The files here are the API: settings, their documentation, and one call each of a package below
 // internal. The doc.go of each package says how it is read.
 //
-// Conditions: syntax parses an expression, and expression compiles it into a tree of nodes, each with a function that
-// computes a block of some thousand values at once. A column is a place within a row. Its items become bools, int64,
+// Conditions: syntax parses an expression, and expression compiles it into a tree of nodes. Each has a function that
+// computes a block of some thousand values at once, with the buffers and columns of package values. A column is a place within a row. Its items become bools, int64,
 // float64, complex128 or texts, except where a column meets a constant: then the constant is converted, and the items are
 // compared as they are stored. Times are counts of a step, which operators convert to the common step of NumPy's promotion.
 //

@@ -3,6 +3,7 @@ package expression
 import (
 	"math"
 
+	"github.com/npygo/npy/query/internal/values"
 	"github.com/npygo/npy/scalar"
 )
 
@@ -33,8 +34,8 @@ func roundHalf(x float64) float64 {
 }
 
 // wrap returns x wrapped around to the size of t.
-func wrap(t typ, x int64) int64 {
-	switch unsigned := t.class == uintValue; t.size {
+func wrap(t values.Type, x int64) int64 {
+	switch unsigned := t.Class == values.Uint; t.Size {
 	case 1:
 		if unsigned {
 			return int64(uint8(x))
@@ -187,21 +188,21 @@ func powerFloats(x, y float64) float64 {
 }
 
 // computeInts returns an operation of integers. The result wraps around, as in NumPy.
-func computeInts(op string, a, b *node, t typ) func(e *Env) vec {
-	a, b = a.as(t.scalar()), b.as(t.scalar())
+func computeInts(op string, a, b *values.Node, t values.Type) func(e *values.Env) values.Vec {
+	a, b = a.As(t.Scalar()), b.As(t.Scalar())
 	do := intOps[op]
-	if special := wideOps[op]; special != nil && t.wide() {
+	if special := wideOps[op]; special != nil && t.Wide() {
 		do = special
 	}
-	fits := t.size == 8
-	checked := op == "**" && t.class == intValue
-	return func(e *Env) vec {
-		x, y := e.fit(a, t), e.fit(b, t)
-		out := e.takeInts(e.values(t))
-		for i, p := range x.ints {
-			q := y.ints[i]
+	fits := t.Size == 8
+	checked := op == "**" && t.Class == values.Int
+	return func(e *values.Env) values.Vec {
+		x, y := e.Fit(a, t), e.Fit(b, t)
+		out := e.TakeInts(e.Values(t))
+		for i, p := range x.Ints {
+			q := y.Ints[i]
 			if checked && q < 0 {
-				e.fail(i/max(t.items(), 1), "an integer to the power of %d; make one of them a float", q)
+				e.Fail(i/max(t.Items(), 1), "an integer to the power of %d; make one of them a float", q)
 				q = 0
 			}
 			r := do(p, q)
@@ -210,26 +211,26 @@ func computeInts(op string, a, b *node, t typ) func(e *Env) vec {
 			}
 			out[i] = r
 		}
-		e.release(x)
-		e.release(y)
-		return vec{ints: out, owned: true}
+		e.Release(x)
+		e.Release(y)
+		return values.Vec{Ints: out, Owned: true}
 	}
 }
 
 // computeFloats returns an operation of floats.
-func computeFloats(op string, a, b *node, t typ) func(e *Env) vec {
-	a, b = a.as(float64Type), b.as(float64Type)
-	do, size := floatOps[op], t.size
-	return func(e *Env) vec {
-		x, y := e.fit(a, t), e.fit(b, t)
-		out := e.takeFloats(e.values(t))
-		for i, p := range x.floats {
-			out[i] = do(size, p, y.floats[i])
+func computeFloats(op string, a, b *values.Node, t values.Type) func(e *values.Env) values.Vec {
+	a, b = a.As(values.Float64Type), b.As(values.Float64Type)
+	do, size := floatOps[op], t.Size
+	return func(e *values.Env) values.Vec {
+		x, y := e.Fit(a, t), e.Fit(b, t)
+		out := e.TakeFloats(e.Values(t))
+		for i, p := range x.Floats {
+			out[i] = do(size, p, y.Floats[i])
 		}
 		roundAll(size, out)
-		e.release(x)
-		e.release(y)
-		return vec{floats: out, owned: true}
+		e.Release(x)
+		e.Release(y)
+		return values.Vec{Floats: out, Owned: true}
 	}
 }
 
@@ -254,53 +255,53 @@ var complexOps = map[string]func(x, y complex128) complex128{
 }
 
 // computeComplexes returns an operation of complex numbers.
-func computeComplexes(op string, a, b *node, t typ) func(e *Env) vec {
-	a, b = a.as(complex128Type), b.as(complex128Type)
+func computeComplexes(op string, a, b *values.Node, t values.Type) func(e *values.Env) values.Vec {
+	a, b = a.As(values.Complex128Type), b.As(values.Complex128Type)
 	do := complexOps[op]
-	return func(e *Env) vec {
-		x, y := e.fit(a, t), e.fit(b, t)
-		out := e.takeComplexes(e.values(t))
-		for i, p := range x.complexes {
-			z := do(p, y.complexes[i])
-			if t.size == 8 {
+	return func(e *values.Env) values.Vec {
+		x, y := e.Fit(a, t), e.Fit(b, t)
+		out := e.TakeComplexes(e.Values(t))
+		for i, p := range x.Complexes {
+			z := do(p, y.Complexes[i])
+			if t.Size == 8 {
 				z = complex128(complex64(z))
 			}
 			out[i] = z
 		}
-		e.release(x)
-		e.release(y)
-		return vec{complexes: out, owned: true}
+		e.Release(x)
+		e.Release(y)
+		return values.Vec{Complexes: out, Owned: true}
 	}
 }
 
 // combine returns an operation of bools.
-func combine(op string, a, b *node, t typ) func(e *Env) vec {
-	return testPairs(a, b, t, func(x, y *vec, out []uint8) {
-		combineMasks(op, out, x.mask, y.mask)
+func combine(op string, a, b *values.Node, t values.Type) func(e *values.Env) values.Vec {
+	return values.TestPairs(a, b, t, func(x, y *values.Vec, out []uint8) {
+		values.CombineMasks(op, out, x.Mask, y.Mask)
 	})
 }
 
 // truth returns a node as bools: numbers are true unless they are zero.
-func truth(a *node) *node {
-	if a.class == boolValue {
+func truth(a *values.Node) *values.Node {
+	if a.Class == values.Bool {
 		return a
 	}
-	t := typ{class: boolValue, size: 1, shape: a.shape}
-	return &node{typ: t, x: a.x, column: -1, eval: func(e *Env) vec {
-		v := a.eval(e)
-		out := e.takeMask(e.values(t))
+	t := values.Type{Class: values.Bool, Size: 1, Shape: a.Shape}
+	return &values.Node{Type: t, Expr: a.Expr, Column: -1, Eval: func(e *values.Env) values.Vec {
+		v := a.Eval(e)
+		out := e.TakeMask(e.Values(t))
 		switch {
-		case v.ints != nil:
-			compareTo(out, v.ints, 0, notEqual)
-		case v.floats != nil:
-			compareTo(out, v.floats, 0, notEqual)
-		case v.complexes != nil:
-			for i, z := range v.complexes {
-				out[i] = b2u(z != 0)
+		case v.Ints != nil:
+			compareTo(out, v.Ints, 0, notEqual)
+		case v.Floats != nil:
+			compareTo(out, v.Floats, 0, notEqual)
+		case v.Complexes != nil:
+			for i, z := range v.Complexes {
+				out[i] = values.Bit(z != 0)
 			}
 		}
-		e.release(v)
-		return vec{mask: out, owned: true}
+		e.Release(v)
+		return values.Vec{Mask: out, Owned: true}
 	}}
 }
 

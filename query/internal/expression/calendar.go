@@ -5,6 +5,7 @@ import (
 
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/query/internal/syntax"
+	"github.com/npygo/npy/query/internal/values"
 	"github.com/npygo/npy/scalar"
 )
 
@@ -21,20 +22,20 @@ var calendarParts = map[string]func(c *scalar.CivilTime) float64{
 
 // calendar returns the function of a name in calendarParts. Its results are floats, because the parts of NaT are NaN: as in pandas,
 // no result computed from NaT is less than, greater than or equal to a number.
-func calendar(name string) func(c *checker, x *syntax.Expr, args []*node) *node {
+func calendar(name string) func(c *checker, x *syntax.Expr, args []*values.Node) *values.Node {
 	part := calendarParts[name]
-	return func(c *checker, x *syntax.Expr, args []*node) *node {
+	return func(c *checker, x *syntax.Expr, args []*values.Node) *values.Node {
 		a := c.variable(x, args[0])
-		if a.class != datetimeValue || a.step.Unit == dtype.Generic {
-			c.fail(a.x, "%s is for datetime64, not %s", name, a.typ)
+		if a.Class != values.Datetime || a.Step.Unit == dtype.Generic {
+			c.fail(a.Expr, "%s is for datetime64, not %s", name, a.Type)
 		}
-		t := float64Type
-		t.shape = a.shape
-		return each(x, a, t, func(v, out *vec) {
-			for i, n := range v.ints {
-				civil, ok := scalar.Datetime64{Ticks: n}.Civil(a.step)
-				if out.floats[i] = math.NaN(); ok {
-					out.floats[i] = part(&civil)
+		t := values.Float64Type
+		t.Shape = a.Shape
+		return values.Each(x, a, t, func(v, out *values.Vec) {
+			for i, n := range v.Ints {
+				civil, ok := scalar.Datetime64{Ticks: n}.Civil(a.Step)
+				if out.Floats[i] = math.NaN(); ok {
+					out.Floats[i] = part(&civil)
 				}
 			}
 		})

@@ -6,10 +6,11 @@ import (
 	"strings"
 
 	"github.com/npygo/npy/query/internal/syntax"
+	"github.com/npygo/npy/query/internal/values"
 )
 
 // check returns the node of an expression.
-func (c *checker) check(x *syntax.Expr) *node {
+func (c *checker) check(x *syntax.Expr) *values.Node {
 	switch x.Kind {
 	case syntax.Number:
 		return constant(x, x.Value)
@@ -40,72 +41,72 @@ func (c *checker) check(x *syntax.Expr) *node {
 	return c.binary(x)
 }
 
-func (c *checker) unary(x *syntax.Expr) *node {
+func (c *checker) unary(x *syntax.Expr) *values.Node {
 	a := c.check(x.Args[0])
-	if a.isConst {
+	if a.IsConst {
 		return c.foldUnary(x, x.Text, a)
 	}
 	switch x.Text {
 	case "not":
-		return negate(x, c.condition(a, "not"))
+		return values.Negate(x, c.condition(a, "not"))
 	case "~":
-		if a.class == boolValue {
-			return negate(x, a)
+		if a.Class == values.Bool {
+			return values.Negate(x, a)
 		}
-		if !a.isInteger() {
-			c.fail(x, "~ is for bools and integers, not %s; ~ binds before comparisons: write ~(…), or 'not'", a.typ)
+		if !a.IsInteger() {
+			c.fail(x, "~ is for bools and integers, not %s; ~ binds before comparisons: write ~(…), or 'not'", a.Type)
 		}
 	}
-	if a.class == boolValue {
+	if a.Class == values.Bool {
 		c.fail(x, "%s of bools is not defined; ~ or 'not' negates", x.Text)
 	}
-	if !a.isNumber() && a.class != timedeltaValue {
-		c.fail(x, "%s of %s is not defined", x.Text, a.typ)
+	if !a.IsNumber() && a.Class != values.Timedelta {
+		c.fail(x, "%s of %s is not defined", x.Text, a.Type)
 	}
 	if x.Text == "+" {
 		return a
 	}
-	return each(x, a, a.typ, func(v *vec, out *vec) {
+	return values.Each(x, a, a.Type, func(v *values.Vec, out *values.Vec) {
 		switch {
 		case x.Text == "~":
-			for i, n := range v.ints {
-				out.ints[i] = wrap(a.typ, ^n)
+			for i, n := range v.Ints {
+				out.Ints[i] = wrap(a.Type, ^n)
 			}
 		default:
-			for i, n := range v.ints {
-				out.ints[i] = wrap(a.typ, -n)
+			for i, n := range v.Ints {
+				out.Ints[i] = wrap(a.Type, -n)
 			}
 		}
-		for i, f := range v.floats {
-			out.floats[i] = -f
+		for i, f := range v.Floats {
+			out.Floats[i] = -f
 		}
-		for i, z := range v.complexes {
-			out.complexes[i] = -z
+		for i, z := range v.Complexes {
+			out.Complexes[i] = -z
 		}
 	})
 }
 
-func (c *checker) binary(x *syntax.Expr) *node {
+func (c *checker) binary(x *syntax.Expr) *values.Node {
 	a, b := c.check(x.Args[0]), c.check(x.Args[1])
 	switch x.Text {
 	case "and", "or":
-		if a.isConst && b.isConst {
+		if a.IsConst && b.IsConst {
 			if x.Text == "and" {
-				return constant(x, isTrue(a.constant) && isTrue(b.constant))
+				return constant(x, isTrue(a.Constant) && isTrue(b.Constant))
 			}
-			return constant(x, isTrue(a.constant) || isTrue(b.constant))
+			return constant(x, isTrue(a.Constant) || isTrue(b.Constant))
 		}
 		op := map[string]string{"and": "&", "or": "|"}[x.Text]
 		return c.join(x, op, c.condition(a, x.Text), c.condition(b, x.Text))
 	}
-	if a.isConst && b.isConst {
+	if a.IsConst && b.IsConst {
 		return c.fold(x, x.Text, a, b)
 	}
 	return c.operate(x, x.Text, a, b)
 }
 
 // comparison returns the node of a chain of comparisons: all of them must hold.
-func (c *checker) comparison(x *syntax.Expr) *node {
+func (c *checker) comparison(x *syntax.Expr) *values.Node {
 	if len(x.Ops) > 1 {
 		for _, arg := range x.Args[1 : len(x.Args)-1] {
 			if arg.Kind == syntax.Binary && !arg.Parens && (arg.Text == "&" || arg.Text == "|") {
@@ -113,12 +114,12 @@ func (c *checker) comparison(x *syntax.Expr) *node {
 			}
 		}
 	}
-	var all *node
+	var all *values.Node
 	left := c.operand(x.Args[0])
 	for i, op := range x.Ops {
 		part := *x
 		part.Pos, part.End = x.Args[i].Pos, x.Args[i+1].End
-		var one *node
+		var one *values.Node
 		if op == "in" || op == "not in" {
 			one = c.in(&part, left, x.Args[i+1], op == "not in")
 			if i+1 < len(x.Ops) {
@@ -133,8 +134,8 @@ func (c *checker) comparison(x *syntax.Expr) *node {
 			all = one
 			continue
 		}
-		if all.isConst && one.isConst {
-			all = constant(x, isTrue(all.constant) && isTrue(one.constant))
+		if all.IsConst && one.IsConst {
+			all = constant(x, isTrue(all.Constant) && isTrue(one.Constant))
 			continue
 		}
 		all = c.join(x, "&", c.condition(all, "a comparison"), c.condition(one, "a comparison"))
@@ -143,7 +144,7 @@ func (c *checker) comparison(x *syntax.Expr) *node {
 }
 
 // operand checks an operand of a comparison. Its errors about & and | are hints about the whole comparison.
-func (c *checker) operand(x *syntax.Expr) *node {
+func (c *checker) operand(x *syntax.Expr) *values.Node {
 	if x.Kind == syntax.Tuple {
 		c.fail(x, "a list of values is for 'in' only")
 	}
@@ -151,8 +152,8 @@ func (c *checker) operand(x *syntax.Expr) *node {
 }
 
 // in returns the node that is true where a is one of some values, or part of a text.
-func (c *checker) in(x *syntax.Expr, a *node, list *syntax.Expr, not bool) *node {
-	var found *node
+func (c *checker) in(x *syntax.Expr, a *values.Node, list *syntax.Expr, not bool) *values.Node {
+	var found *values.Node
 	if list.Kind != syntax.Tuple {
 		found = c.partOf(x, c.check(list), a)
 	}
@@ -164,8 +165,8 @@ func (c *checker) in(x *syntax.Expr, a *node, list *syntax.Expr, not bool) *node
 		switch {
 		case found == nil:
 			found = one
-		case found.isConst && one.isConst:
-			found = constant(x, isTrue(found.constant) || isTrue(one.constant))
+		case found.IsConst && one.IsConst:
+			found = constant(x, isTrue(found.Constant) || isTrue(one.Constant))
 		default:
 			found = c.join(x, "|", c.condition(found, "in"), c.condition(one, "in"))
 		}
@@ -173,21 +174,21 @@ func (c *checker) in(x *syntax.Expr, a *node, list *syntax.Expr, not bool) *node
 	switch {
 	case found == nil: // an empty list
 		value := constant(x, not)
-		if a.isConst {
+		if a.IsConst {
 			return value
 		}
-		t := boolType
-		t.shape = a.shape
-		return each(x, a, t, func(_, out *vec) { fill(out.mask, b2u(not)) })
+		t := values.BoolType
+		t.Shape = a.Shape
+		return values.Each(x, a, t, func(_, out *values.Vec) { values.Fill(out.Mask, values.Bit(not)) })
 	case !not:
 		return found
-	case found.isConst:
-		return constant(x, !isTrue(found.constant))
+	case found.IsConst:
+		return constant(x, !isTrue(found.Constant))
 	}
-	return negate(x, found)
+	return values.Negate(x, found)
 }
 
-func (c *checker) call(x *syntax.Expr) *node {
+func (c *checker) call(x *syntax.Expr) *values.Node {
 	name := x.Text
 	if same := sameFunction[name]; same != "" {
 		name = same
@@ -200,7 +201,7 @@ func (c *checker) call(x *syntax.Expr) *node {
 	if n := len(x.Args); n < f.low || f.high >= 0 && n > f.high {
 		c.fail(x, "%s has %d arguments; want %s", x.Text, n, countText(f.low, f.high))
 	}
-	var args []*node
+	var args []*values.Node
 	for _, arg := range x.Args {
 		if arg.Kind == syntax.Tuple && f.high == 2 && len(args) == 1 { // startswith(name, ('a', 'b'))
 			return c.anyOf(x, f, args[0], arg.Args)
@@ -211,10 +212,10 @@ func (c *checker) call(x *syntax.Expr) *node {
 }
 
 // anyOf returns the node that is true where a function of two arguments holds for one of several second arguments.
-func (c *checker) anyOf(x *syntax.Expr, f *function, a *node, list []*syntax.Expr) *node {
-	var found *node
+func (c *checker) anyOf(x *syntax.Expr, f *function, a *values.Node, list []*syntax.Expr) *values.Node {
+	var found *values.Node
 	for _, item := range list {
-		one := f.make(c, x, []*node{a, c.check(item)})
+		one := f.make(c, x, []*values.Node{a, c.check(item)})
 		if found == nil {
 			found = one
 		} else {
@@ -228,18 +229,18 @@ func (c *checker) anyOf(x *syntax.Expr, f *function, a *node, list []*syntax.Exp
 }
 
 // attribute returns the node of object.name where this is a function of the object: z.real, time.year.
-func (c *checker) attribute(x *syntax.Expr) *node {
+func (c *checker) attribute(x *syntax.Expr) *values.Node {
 	object := x.Args[0]
 	if object.Kind == syntax.Field && object.Text == "dt" {
 		object = object.Args[0]
 	}
 	if f := functions()[x.Text]; f != nil && f.low == 1 && slices.Contains([]string{"real", "imag", "year", "month", "day", "hour", "minute", "second", "weekday"}, x.Text) {
-		return f.make(c, x, []*node{c.check(object)})
+		return f.make(c, x, []*values.Node{c.check(object)})
 	}
 	a := c.check(object)
-	if a.isConst {
+	if a.IsConst {
 		c.fail(x, "a constant has no field %q", x.Text)
 	}
-	c.fail(x, "%s has no field %q", a.typ, x.Text)
+	c.fail(x, "%s has no field %q", a.Type, x.Text)
 	return nil
 }

@@ -1,12 +1,15 @@
 package expression
 
-import "github.com/npygo/npy/query/internal/syntax"
+import (
+	"github.com/npygo/npy/query/internal/syntax"
+	"github.com/npygo/npy/query/internal/values"
+)
 
 // A checker gives types to a parsed expression, and makes nodes that can be evaluated. It ends by a panic with an error.
 type checker struct {
 	text    string
-	rows    Column // the elements of a row
-	columns []Column
+	rows    values.Column // the elements of a row
+	columns []values.Column
 }
 
 func (c *checker) fail(x *syntax.Expr, format string, args ...any) {
@@ -14,10 +17,10 @@ func (c *checker) fail(x *syntax.Expr, format string, args ...any) {
 }
 
 // shape returns the shape of the values of a pair.
-func (c *checker) shape(x *syntax.Expr, a, b *node) []int {
-	shape, ok := sameShape(a, b)
+func (c *checker) shape(x *syntax.Expr, a, b *values.Node) []int {
+	shape, ok := values.SameShape(a, b)
 	if !ok {
-		c.fail(x, "rows have values of shape %v and %v, which do not go together", a.shape, b.shape)
+		c.fail(x, "rows have values of shape %v and %v, which do not go together", a.Shape, b.Shape)
 	}
 	return shape
 }

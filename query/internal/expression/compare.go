@@ -5,48 +5,49 @@ import (
 	"cmp"
 
 	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/query/internal/values"
 	"github.com/npygo/npy/scalar"
 )
 
 // compareInts returns the comparison of integers, bools or times with a bound.
-func compareInts(a *node, b bound, t typ) func(e *Env) vec {
-	isTime := a.isTime() && b.relation != notEqual
-	return func(e *Env) vec {
-		out := e.takeMask(e.values(t))
-		if !b.always && a.column >= 0 && a.class != boolValue && compareColumn(e, a, b, out) {
+func compareInts(a *values.Node, b bound, t values.Type) func(e *values.Env) values.Vec {
+	isTime := a.IsTime() && b.relation != notEqual
+	return func(e *values.Env) values.Vec {
+		out := e.TakeMask(e.Values(t))
+		if !b.always && a.Column >= 0 && a.Class != values.Bool && compareColumn(e, a, b, out) {
 			if isTime {
-				exceptNaT(out, columnItems[int64](e, a.column))
+				values.ExceptNaT(out, values.ColumnItems[int64](e, a.Column))
 			}
-			return vec{mask: out, owned: true}
+			return values.Vec{Mask: out, Owned: true}
 		}
-		v := a.eval(e)
+		v := a.Eval(e)
 		switch {
 		case b.always:
-			fill(out, b2u(b.result))
-		case v.mask != nil:
-			compareTo(out, v.mask, uint8(b.value), b.relation)
-		case a.wide():
-			for i, x := range v.ints {
-				out[i] = b2u(b.relation.holds(cmp.Compare(uint64(x), uint64(b.value))))
+			values.Fill(out, values.Bit(b.result))
+		case v.Mask != nil:
+			compareTo(out, v.Mask, uint8(b.value), b.relation)
+		case a.Wide():
+			for i, x := range v.Ints {
+				out[i] = values.Bit(b.relation.holds(cmp.Compare(uint64(x), uint64(b.value))))
 			}
 		default:
-			compareTo(out, v.ints, b.value, b.relation)
+			compareTo(out, v.Ints, b.value, b.relation)
 		}
 		if isTime {
-			exceptNaT(out, v.ints)
+			values.ExceptNaT(out, v.Ints)
 		}
-		e.release(v)
-		return vec{mask: out, owned: true}
+		e.Release(v)
+		return values.Vec{Mask: out, Owned: true}
 	}
 }
 
 // compareColumn compares the items of a column with a bound without widening them.
-func compareColumn(e *Env, a *node, b bound, out []uint8) bool {
-	t := e.columnType(a.column)
+func compareColumn(e *values.Env, a *values.Node, b bound, out []uint8) bool {
+	t := e.ColumnType(a.Column)
 	if k := t.Kind(); k == dtype.KindVoid {
 		return false // named integers of few bits
 	}
-	unsigned := a.class == uintValue
+	unsigned := a.Class == values.Uint
 	switch t.ItemSize() {
 	case 1:
 		if unsigned {
@@ -79,101 +80,101 @@ func compareColumn(e *Env, a *node, b bound, out []uint8) bool {
 }
 
 // compareItems compares the items of the column a with a bound.
-func compareItems[T item](e *Env, a *node, y T, r relation, out []uint8) {
-	compareTo(out, columnItems[T](e, a.column), y, r)
+func compareItems[T values.Item](e *values.Env, a *values.Node, y T, r relation, out []uint8) {
+	compareTo(out, values.ColumnItems[T](e, a.Column), y, r)
 }
 
 // compareFloats returns the comparison of floats with a constant, which is rounded to their type as in NumPy 2.
-func compareFloats(a *node, y float64, r relation, t typ) func(e *Env) vec {
-	y = roundTo(a.size, y)
-	return func(e *Env) vec {
-		out := e.takeMask(e.values(t))
-		if a.column >= 0 {
-			switch t := e.columnType(a.column); {
+func compareFloats(a *values.Node, y float64, r relation, t values.Type) func(e *values.Env) values.Vec {
+	y = roundTo(a.Size, y)
+	return func(e *values.Env) values.Vec {
+		out := e.TakeMask(e.Values(t))
+		if a.Column >= 0 {
+			switch t := e.ColumnType(a.Column); {
 			case t.Kind() != dtype.KindFloat:
 			case t.ItemSize() == 4:
 				compareItems(e, a, float32(y), r, out)
-				return vec{mask: out, owned: true}
+				return values.Vec{Mask: out, Owned: true}
 			case t.ItemSize() == 8:
 				compareItems(e, a, y, r, out)
-				return vec{mask: out, owned: true}
+				return values.Vec{Mask: out, Owned: true}
 			}
 		}
-		v := a.eval(e)
-		compareTo(out, v.floats, y, r)
-		e.release(v)
-		return vec{mask: out, owned: true}
+		v := a.Eval(e)
+		compareTo(out, v.Floats, y, r)
+		e.Release(v)
+		return values.Vec{Mask: out, Owned: true}
 	}
 }
 
 // compareIntegers returns the comparison of two nodes of integers or bools.
-func compareIntegers(r relation, a, b *node, t typ) func(e *Env) vec {
-	return testPairs(a.as(int64Type), b.as(int64Type), t, func(x, y *vec, out []uint8) {
+func compareIntegers(r relation, a, b *values.Node, t values.Type) func(e *values.Env) values.Vec {
+	return values.TestPairs(a.As(values.Int64Type), b.As(values.Int64Type), t, func(x, y *values.Vec, out []uint8) {
 		switch {
-		case a.wide() == b.wide() && !a.wide():
-			compareEach(out, x.ints, y.ints, r)
+		case a.Wide() == b.Wide() && !a.Wide():
+			compareEach(out, x.Ints, y.Ints, r)
 		default:
-			for i, p := range x.ints {
-				out[i] = b2u(r.holds(compareWide(p, y.ints[i], a.wide(), b.wide())))
+			for i, p := range x.Ints {
+				out[i] = values.Bit(r.holds(compareWide(p, y.Ints[i], a.Wide(), b.Wide())))
 			}
 		}
 	})
 }
 
 // compareMixed returns the comparison of integers of 64 bits with floats, which is exact, as in Python.
-func compareMixed(r relation, ints, floats *node, t typ) func(e *Env) vec {
-	return testPairs(ints, floats, t, func(x, y *vec, out []uint8) {
-		for i, f := range y.floats {
-			out[i] = b2u(r.mixed(x.ints[i], ints.wide(), f))
+func compareMixed(r relation, ints, floats *values.Node, t values.Type) func(e *values.Env) values.Vec {
+	return values.TestPairs(ints, floats, t, func(x, y *values.Vec, out []uint8) {
+		for i, f := range y.Floats {
+			out[i] = values.Bit(r.mixed(x.Ints[i], ints.Wide(), f))
 		}
 	})
 }
 
 // compareAsFloats returns the comparison of two nodes of real numbers that float64 represents exactly.
-func compareAsFloats(r relation, a, b *node, t typ) func(e *Env) vec {
-	return testPairs(a.as(float64Type), b.as(float64Type), t, func(x, y *vec, out []uint8) {
-		compareEach(out, x.floats, y.floats, r)
+func compareAsFloats(r relation, a, b *values.Node, t values.Type) func(e *values.Env) values.Vec {
+	return values.TestPairs(a.As(values.Float64Type), b.As(values.Float64Type), t, func(x, y *values.Vec, out []uint8) {
+		compareEach(out, x.Floats, y.Floats, r)
 	})
 }
 
 // compareComplexes returns the comparison of complex numbers, which are only equal or not equal.
-func compareComplexes(r relation, a, b *node, t typ) func(e *Env) vec {
-	return testPairs(a.as(complex128Type), b.as(complex128Type), t, func(x, y *vec, out []uint8) {
-		for i, z := range x.complexes {
-			out[i] = b2u((z == y.complexes[i]) == (r == equal))
+func compareComplexes(r relation, a, b *values.Node, t values.Type) func(e *values.Env) values.Vec {
+	return values.TestPairs(a.As(values.Complex128Type), b.As(values.Complex128Type), t, func(x, y *values.Vec, out []uint8) {
+		for i, z := range x.Complexes {
+			out[i] = values.Bit((z == y.Complexes[i]) == (r == equal))
 		}
 	})
 }
 
 // compareTexts returns the comparison of two nodes of text, by code points or by bytes.
-func compareTexts(r relation, a, b *node, t typ) func(e *Env) vec {
-	return testPairs(a, b, t, func(x, y *vec, out []uint8) {
-		for i, s := range x.texts {
-			out[i] = b2u(r.holds(bytes.Compare(s, y.texts[i])))
+func compareTexts(r relation, a, b *values.Node, t values.Type) func(e *values.Env) values.Vec {
+	return values.TestPairs(a, b, t, func(x, y *values.Vec, out []uint8) {
+		for i, s := range x.Texts {
+			out[i] = values.Bit(r.holds(bytes.Compare(s, y.Texts[i])))
 		}
 	})
 }
 
 // compareText returns the comparison of a node of text with a constant.
-func (c *checker) compareText(r relation, a *node, y string, t typ) func(e *Env) vec {
-	text := trimNULs([]byte(y))
-	if a.column >= 0 && (r == equal || r == notEqual) {
+func (c *checker) compareText(r relation, a *values.Node, y string, t values.Type) func(e *values.Env) values.Vec {
+	text := values.TrimNULs([]byte(y))
+	if a.Column >= 0 && (r == equal || r == notEqual) {
 		return c.matchItems(r, a, text, t)
 	}
-	return func(e *Env) vec {
-		v := a.eval(e)
-		out := e.takeMask(e.values(t))
-		for i, s := range v.texts {
-			out[i] = b2u(r.holds(bytes.Compare(s, text)))
+	return func(e *values.Env) values.Vec {
+		v := a.Eval(e)
+		out := e.TakeMask(e.Values(t))
+		for i, s := range v.Texts {
+			out[i] = values.Bit(r.holds(bytes.Compare(s, text)))
 		}
-		e.release(v)
-		return vec{mask: out, owned: true}
+		e.Release(v)
+		return values.Vec{Mask: out, Owned: true}
 	}
 }
 
 // matchItems compares the bytes of items with the bytes of a constant.
-func (c *checker) matchItems(r relation, a *node, text []byte, t typ) func(e *Env) vec {
-	dt := c.columns[a.column].DType
+func (c *checker) matchItems(r relation, a *values.Node, text []byte, t values.Type) func(e *values.Env) values.Vec {
+	dt := c.columns[a.Column].DType
 	want := make([]byte, dt.ItemSize())
 	fits := len(text) <= len(want)
 	if dt.Kind() == dtype.KindStr {
@@ -182,17 +183,17 @@ func (c *checker) matchItems(r relation, a *node, text []byte, t typ) func(e *En
 		copy(want, text)
 	}
 	size := len(want)
-	return func(e *Env) vec {
-		out := e.takeMask(e.values(t))
+	return func(e *values.Env) values.Vec {
+		out := e.TakeMask(e.Values(t))
 		if !fits || size == 0 {
-			fill(out, b2u((r == notEqual) == !fits))
-			return vec{mask: out, owned: true}
+			values.Fill(out, values.Bit((r == notEqual) == !fits))
+			return values.Vec{Mask: out, Owned: true}
 		}
-		items := e.columnBytes(a.column)
-		differs := b2u(r == notEqual)
+		items := e.ColumnBytes(a.Column)
+		differs := values.Bit(r == notEqual)
 		for i := range out {
-			out[i] = b2u(string(items[i*size:(i+1)*size]) == string(want)) ^ differs
+			out[i] = values.Bit(string(items[i*size:(i+1)*size]) == string(want)) ^ differs
 		}
-		return vec{mask: out, owned: true}
+		return values.Vec{Mask: out, Owned: true}
 	}
 }

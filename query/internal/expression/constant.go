@@ -6,6 +6,7 @@ import (
 	"math/big"
 
 	"github.com/npygo/npy/query/internal/syntax"
+	"github.com/npygo/npy/query/internal/values"
 )
 
 // none is the constant None.
@@ -17,8 +18,8 @@ var names = map[string]any{
 	"nan": math.NaN(), "NaN": math.NaN(), "inf": math.Inf(1), "pi": math.Pi, "e": math.E,
 }
 
-func constant(x *syntax.Expr, value any) *node {
-	return &node{x: x, constant: value, isConst: true, column: -1}
+func constant(x *syntax.Expr, value any) *values.Node {
+	return &values.Node{Expr: x, Constant: value, IsConst: true, Column: -1}
 }
 
 // isTrue reports whether a constant counts as true.
@@ -84,37 +85,37 @@ func textOf(value any) (string, bool) {
 }
 
 // typed returns a constant as a node of numbers of type t, whose value fits.
-func typed(a *node, t typ) *node {
-	t = t.scalar()
-	number, _ := numberValue(a.constant)
-	out := &node{typ: t, x: a.x, column: -1}
-	out.eval = func(e *Env) vec {
-		return e.constant(out, func(n int) vec { return constantVec(t, number, n) })
+func typed(a *values.Node, t values.Type) *values.Node {
+	t = t.Scalar()
+	number, _ := numberValue(a.Constant)
+	out := &values.Node{Type: t, Expr: a.Expr, Column: -1}
+	out.Eval = func(e *values.Env) values.Vec {
+		return e.Constant(out, func(n int) values.Vec { return constantVec(t, number, n) })
 	}
 	return out
 }
 
-func constantVec(t typ, number any, n int) vec {
-	switch t.class {
-	case boolValue:
-		v := vec{mask: make([]uint8, n)}
-		fill(v.mask, b2u(isTrue(number)))
+func constantVec(t values.Type, number any, n int) values.Vec {
+	switch t.Class {
+	case values.Bool:
+		v := values.Vec{Mask: make([]uint8, n)}
+		values.Fill(v.Mask, values.Bit(isTrue(number)))
 		return v
-	case floatValue:
-		v := vec{floats: make([]float64, n)}
-		fill(v.floats, roundTo(t.size, toFloat(number)))
+	case values.Float:
+		v := values.Vec{Floats: make([]float64, n)}
+		values.Fill(v.Floats, roundTo(t.Size, toFloat(number)))
 		return v
-	case complexValue:
-		v := vec{complexes: make([]complex128, n)}
-		fill(v.complexes, toComplex(number))
+	case values.Complex:
+		v := values.Vec{Complexes: make([]complex128, n)}
+		values.Fill(v.Complexes, toComplex(number))
 		return v
 	}
-	v := vec{ints: make([]int64, n)}
+	v := values.Vec{Ints: make([]int64, n)}
 	i := number.(*big.Int)
 	if i.Sign() < 0 {
-		fill(v.ints, i.Int64())
+		values.Fill(v.Ints, i.Int64())
 	} else {
-		fill(v.ints, int64(i.Uint64()))
+		values.Fill(v.Ints, int64(i.Uint64()))
 	}
 	return v
 }

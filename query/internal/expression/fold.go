@@ -6,21 +6,22 @@ import (
 
 	"github.com/npygo/npy/internal/bounded"
 	"github.com/npygo/npy/query/internal/syntax"
+	"github.com/npygo/npy/query/internal/values"
 )
 
 // maxBits is the size of the largest integer that a constant expression may have.
 const maxBits = 1 << 16
 
 // foldUnary computes an operator of a constant.
-func (c *checker) foldUnary(x *syntax.Expr, op string, a *node) *node {
+func (c *checker) foldUnary(x *syntax.Expr, op string, a *values.Node) *values.Node {
 	if op == "not" {
-		return constant(x, !isTrue(a.constant))
+		return constant(x, !isTrue(a.Constant))
 	}
-	value, ok := numberValue(a.constant)
+	value, ok := numberValue(a.Constant)
 	if !ok {
 		c.fail(x, "%s of text is not defined", op)
 	}
-	if v, isBool := a.constant.(bool); isBool && op == "~" {
+	if v, isBool := a.Constant.(bool); isBool && op == "~" {
 		return constant(x, !v)
 	}
 	switch v := value.(type) {
@@ -50,14 +51,14 @@ func (c *checker) foldUnary(x *syntax.Expr, op string, a *node) *node {
 }
 
 // fold computes an operator of two constants, as Python does.
-func (c *checker) fold(x *syntax.Expr, op string, a, b *node) *node {
-	p, ok1 := numberValue(a.constant)
-	q, ok2 := numberValue(b.constant)
+func (c *checker) fold(x *syntax.Expr, op string, a, b *values.Node) *values.Node {
+	p, ok1 := numberValue(a.Constant)
+	q, ok2 := numberValue(b.Constant)
 	if !ok1 || !ok2 {
 		c.fail(x, "%s between these constants is not defined", op)
 	}
-	if v, isBool := a.constant.(bool); isBool {
-		if w, isBool := b.constant.(bool); isBool && (op == "&" || op == "|" || op == "^") {
+	if v, isBool := a.Constant.(bool); isBool {
+		if w, isBool := b.Constant.(bool); isBool && (op == "&" || op == "|" || op == "^") {
 			return constant(x, map[string]bool{"&": v && w, "|": v || w, "^": v != w}[op])
 		}
 	}
@@ -150,14 +151,14 @@ func (c *checker) foldInts(x *syntax.Expr, op string, a, b *big.Int) any {
 }
 
 // foldCompare compares two constants.
-func (c *checker) foldCompare(x *syntax.Expr, r relation, a, b *node) *node {
-	p, ok1 := numberValue(a.constant)
-	q, ok2 := numberValue(b.constant)
+func (c *checker) foldCompare(x *syntax.Expr, r relation, a, b *values.Node) *values.Node {
+	p, ok1 := numberValue(a.Constant)
+	q, ok2 := numberValue(b.Constant)
 	if ok1 && ok2 {
 		return constant(x, c.compareNumbers(x, r, p, q))
 	}
-	s, isText1 := textOf(a.constant)
-	t, isText2 := textOf(b.constant)
+	s, isText1 := textOf(a.Constant)
+	t, isText2 := textOf(b.Constant)
 	if isText1 && isText2 {
 		sign := 0
 		if s < t {

@@ -7,18 +7,19 @@ import (
 	"sync"
 
 	"github.com/npygo/npy/query/internal/syntax"
+	"github.com/npygo/npy/query/internal/values"
 )
 
 // A function makes the node of a call.
 type function struct {
 	low, high int // the number of arguments; high is -1 if there is no limit
-	make      func(c *checker, x *syntax.Expr, args []*node) *node
+	make      func(c *checker, x *syntax.Expr, args []*values.Node) *values.Node
 }
 
 // functions returns the functions by their names. The table is made when an expression is compiled, not when the program starts.
 var functions = sync.OnceValue(func() map[string]*function {
-	reals := func(do func(float64) float64) func(c *checker, x *syntax.Expr, args []*node) *node {
-		return func(c *checker, x *syntax.Expr, args []*node) *node { return c.float(x, args[0], do) }
+	reals := func(do func(float64) float64) func(c *checker, x *syntax.Expr, args []*values.Node) *values.Node {
+		return func(c *checker, x *syntax.Expr, args []*values.Node) *values.Node { return c.float(x, args[0], do) }
 	}
 	return map[string]*function{
 		"any": {1, 1, reduce("|")}, "all": {1, 1, reduce("&")},

@@ -7,13 +7,14 @@ import (
 
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/query/internal/syntax"
+	"github.com/npygo/npy/query/internal/values"
 )
 
 // find returns the column that an expression names.
-func (c *checker) find(x *syntax.Expr) (Column, bool) {
+func (c *checker) find(x *syntax.Expr) (values.Column, bool) {
 	switch x.Kind {
 	case syntax.Name:
-		if col, ok := c.rows.field(x.Text); ok {
+		if col, ok := c.rows.Field(x.Text); ok {
 			return col, true
 		}
 		return c.rows, x.Text == "x" && !x.Parens
@@ -22,7 +23,7 @@ func (c *checker) find(x *syntax.Expr) (Column, bool) {
 		if !ok {
 			return object, false
 		}
-		col, ok := object.field(x.Text)
+		col, ok := object.Field(x.Text)
 		if !ok && object.DType.IsStruct() {
 			c.noField(x, x.Text, object.DType)
 		}
@@ -35,7 +36,7 @@ func (c *checker) find(x *syntax.Expr) (Column, bool) {
 			}
 			return object, false
 		}
-		col, name, err := object.slice(x.Text)
+		col, name, err := object.Slice(x.Text)
 		if name != "" {
 			c.noField(x, name, object.DType)
 		}
@@ -44,28 +45,27 @@ func (c *checker) find(x *syntax.Expr) (Column, bool) {
 		}
 		return col, true
 	}
-	return Column{}, false
+	return values.Column{}, false
 }
 
 // column returns the node of a column.
-func (c *checker) column(x *syntax.Expr, col Column) *node {
-	t := col.typ()
+func (c *checker) column(x *syntax.Expr, col values.Column) *values.Node {
+	t := col.Type()
 	if col.DType.IsStruct() {
 		c.fail(x, "it is a record; name one of its fields: %s", fieldList(col.DType))
 	}
-	if t.class == otherValue {
+	if t.Class == values.Other {
 		if col.DType.HasObject() {
 			c.fail(x, "it holds Python objects, which cannot be in a condition")
 		}
 		c.fail(x, "dtype %s cannot be in a condition", t)
 	}
-	id := slices.IndexFunc(c.columns, col.equal)
+	id := slices.IndexFunc(c.columns, col.Equal)
 	if id < 0 {
 		id = len(c.columns)
 		c.columns = append(c.columns, col)
 	}
-	load := loader(col.DType)
-	return &node{typ: t, x: x, column: id, eval: func(e *Env) vec { return e.columnValues(id, t, load) }}
+	return values.ColumnOf(x, col, id)
 }
 
 // namedConstant returns the constant that a name stands for: pi, np.pi.
@@ -83,17 +83,17 @@ func namedConstant(x *syntax.Expr) (value any, ok bool) {
 }
 
 // rowNumber returns the node of the number of the row. It fails for every other name.
-func (c *checker) rowNumber(x *syntax.Expr) *node {
+func (c *checker) rowNumber(x *syntax.Expr) *values.Node {
 	if x.Kind == syntax.Index {
 		c.fail(x.Args[0], "an index applies to a field or to x, not to a result")
 	}
 	if x.Text == "row" && !x.Parens {
-		return &node{typ: int64Type, x: x, column: -1, eval: func(e *Env) vec {
-			out := e.takeInts(e.n)
+		return &values.Node{Type: values.Int64Type, Expr: x, Column: -1, Eval: func(e *values.Env) values.Vec {
+			out := e.TakeInts(e.N)
 			for i := range out {
-				out[i] = e.first + int64(i)
+				out[i] = e.First + int64(i)
 			}
-			return vec{ints: out, owned: true}
+			return values.Vec{Ints: out, Owned: true}
 		}}
 	}
 	if functions()[x.Text] != nil {

@@ -7,27 +7,28 @@ import (
 	"slices"
 
 	"github.com/npygo/npy/query/internal/syntax"
+	"github.com/npygo/npy/query/internal/values"
 	"github.com/npygo/npy/scalar"
 )
 
 // variable returns an argument that is not a constant, or fails.
-func (c *checker) variable(x *syntax.Expr, a *node) *node {
-	if a.isConst {
-		number, ok := numberValue(a.constant)
+func (c *checker) variable(x *syntax.Expr, a *values.Node) *values.Node {
+	if a.IsConst {
+		number, ok := numberValue(a.Constant)
 		if !ok {
 			c.fail(x, "%s of a constant; name a field, or x", x.Text)
 		}
-		t := float64Type
+		t := values.Float64Type
 		switch v := number.(type) {
 		case *big.Int:
 			if fits(v) {
-				t = int64Type
+				t = values.Int64Type
 				if !v.IsInt64() {
-					t.class = uintValue
+					t.Class = values.Uint
 				}
 			}
 		case complex128:
-			t = complex128Type
+			t = values.Complex128Type
 		}
 		return typed(a, t)
 	}
@@ -35,37 +36,37 @@ func (c *checker) variable(x *syntax.Expr, a *node) *node {
 }
 
 // number returns an argument that must be a number.
-func (c *checker) number(x *syntax.Expr, a *node) *node {
+func (c *checker) number(x *syntax.Expr, a *values.Node) *values.Node {
 	a = c.variable(x, a)
-	if !a.isNumber() {
-		c.fail(a.x, "%s is for numbers, not %s", x.Text, a.typ)
+	if !a.IsNumber() {
+		c.fail(a.Expr, "%s is for numbers, not %s", x.Text, a.Type)
 	}
 	return a
 }
 
 // real returns an argument that must be a real number.
-func (c *checker) real(x *syntax.Expr, a *node) *node {
-	if a = c.number(x, a); a.class == complexValue {
-		c.fail(a.x, "%s is for real numbers, not %s", x.Text, a.typ)
+func (c *checker) real(x *syntax.Expr, a *values.Node) *values.Node {
+	if a = c.number(x, a); a.Class == values.Complex {
+		c.fail(a.Expr, "%s is for real numbers, not %s", x.Text, a.Type)
 	}
 	return a
 }
 
 // reduce returns the function any or all, over the values of each row.
-func reduce(op string) func(c *checker, x *syntax.Expr, args []*node) *node {
-	return func(c *checker, x *syntax.Expr, args []*node) *node {
-		if args[0].isConst {
-			return constant(x, isTrue(args[0].constant))
+func reduce(op string) func(c *checker, x *syntax.Expr, args []*values.Node) *values.Node {
+	return func(c *checker, x *syntax.Expr, args []*values.Node) *values.Node {
+		if args[0].IsConst {
+			return constant(x, isTrue(args[0].Constant))
 		}
 		a := c.condition(args[0], x.Text)
-		k := a.items()
-		return each(x, a, boolType, func(v, out *vec) {
-			for i := range out.mask {
-				values := v.mask[i*k : (i+1)*k]
+		k := a.Items()
+		return values.Each(x, a, values.BoolType, func(v, out *values.Vec) {
+			for i := range out.Mask {
+				row := v.Mask[i*k : (i+1)*k]
 				if op == "|" {
-					out.mask[i] = b2u(bytes.IndexByte(values, 1) >= 0)
+					out.Mask[i] = values.Bit(bytes.IndexByte(row, 1) >= 0)
 				} else {
-					out.mask[i] = b2u(bytes.IndexByte(values, 0) < 0)
+					out.Mask[i] = values.Bit(bytes.IndexByte(row, 0) < 0)
 				}
 			}
 		})
@@ -73,112 +74,112 @@ func reduce(op string) func(c *checker, x *syntax.Expr, args []*node) *node {
 }
 
 // test returns a function that tests floats and the parts of complex numbers. It is false for integers.
-func test(is func(float64) bool) func(c *checker, x *syntax.Expr, args []*node) *node {
-	return func(c *checker, x *syntax.Expr, args []*node) *node {
+func test(is func(float64) bool) func(c *checker, x *syntax.Expr, args []*values.Node) *values.Node {
+	return func(c *checker, x *syntax.Expr, args []*values.Node) *values.Node {
 		a := c.variable(x, args[0])
-		if a.isTime() && x.Text != "isinf" {
+		if a.IsTime() && x.Text != "isinf" {
 			return isNaTs(c, x, args)
 		}
 		a = c.number(x, a)
-		return each(x, a, boolsOf(a), func(v, out *vec) {
-			if v.floats == nil && v.complexes == nil {
-				fill(out.mask, 0)
+		return values.Each(x, a, values.BoolsOf(a), func(v, out *values.Vec) {
+			if v.Floats == nil && v.Complexes == nil {
+				values.Fill(out.Mask, 0)
 			}
-			for i, f := range v.floats {
-				out.mask[i] = b2u(is(f))
+			for i, f := range v.Floats {
+				out.Mask[i] = values.Bit(is(f))
 			}
-			for i, z := range v.complexes {
-				out.mask[i] = b2u(is(real(z)) || is(imag(z)))
+			for i, z := range v.Complexes {
+				out.Mask[i] = values.Bit(is(real(z)) || is(imag(z)))
 			}
 		})
 	}
 }
 
-func isFinite(c *checker, x *syntax.Expr, args []*node) *node {
+func isFinite(c *checker, x *syntax.Expr, args []*values.Node) *values.Node {
 	a := c.variable(x, args[0])
-	if !a.isNumber() && !a.isTime() {
-		c.fail(a.x, "isfinite is for numbers and times, not %s", a.typ)
+	if !a.IsNumber() && !a.IsTime() {
+		c.fail(a.Expr, "isfinite is for numbers and times, not %s", a.Type)
 	}
-	return each(x, a, boolsOf(a), func(v, out *vec) {
-		fill(out.mask, 1)
-		if a.isTime() {
-			exceptNaT(out.mask, v.ints)
+	return values.Each(x, a, values.BoolsOf(a), func(v, out *values.Vec) {
+		values.Fill(out.Mask, 1)
+		if a.IsTime() {
+			values.ExceptNaT(out.Mask, v.Ints)
 		}
-		for i, f := range v.floats {
-			out.mask[i] = b2u(isFiniteFloat(f))
+		for i, f := range v.Floats {
+			out.Mask[i] = values.Bit(isFiniteFloat(f))
 		}
-		for i, z := range v.complexes {
-			out.mask[i] = b2u(isFiniteFloat(real(z)) && isFiniteFloat(imag(z)))
+		for i, z := range v.Complexes {
+			out.Mask[i] = values.Bit(isFiniteFloat(real(z)) && isFiniteFloat(imag(z)))
 		}
 	})
 }
 
-func isNaTs(c *checker, x *syntax.Expr, args []*node) *node {
+func isNaTs(c *checker, x *syntax.Expr, args []*values.Node) *values.Node {
 	a := c.variable(x, args[0])
-	if !a.isTime() {
-		c.fail(a.x, "%s is for times, not %s", x.Text, a.typ)
+	if !a.IsTime() {
+		c.fail(a.Expr, "%s is for times, not %s", x.Text, a.Type)
 	}
-	return each(x, a, boolsOf(a), func(v, out *vec) {
-		for i, t := range v.ints {
-			out.mask[i] = b2u(isNaT(t))
+	return values.Each(x, a, values.BoolsOf(a), func(v, out *values.Vec) {
+		for i, t := range v.Ints {
+			out.Mask[i] = values.Bit(isNaT(t))
 		}
 	})
 }
 
-func absolute(c *checker, x *syntax.Expr, args []*node) *node {
+func absolute(c *checker, x *syntax.Expr, args []*values.Node) *values.Node {
 	a := c.variable(x, args[0])
-	if a.class != timedeltaValue {
+	if a.Class != values.Timedelta {
 		a = c.number(x, a)
 	}
-	t := a.typ
-	switch a.class {
-	case boolValue, uintValue:
+	t := a.Type
+	switch a.Class {
+	case values.Bool, values.Uint:
 		return a
-	case complexValue:
-		t.class, t.size = floatValue, a.size/2
+	case values.Complex:
+		t.Class, t.Size = values.Float, a.Size/2
 	}
-	return each(x, a, t, func(v, out *vec) {
-		for i, n := range v.ints {
+	return values.Each(x, a, t, func(v, out *values.Vec) {
+		for i, n := range v.Ints {
 			if n < 0 {
 				n = wrap(t, -n)
 			}
-			out.ints[i] = n
+			out.Ints[i] = n
 		}
-		for i, f := range v.floats {
-			out.floats[i] = math.Abs(f)
+		for i, f := range v.Floats {
+			out.Floats[i] = math.Abs(f)
 		}
-		for i, z := range v.complexes {
-			out.floats[i] = roundTo(t.size, math.Hypot(real(z), imag(z)))
+		for i, z := range v.Complexes {
+			out.Floats[i] = roundTo(t.Size, math.Hypot(real(z), imag(z)))
 		}
 	})
 }
 
 // float returns a function of floats. Integers become the smallest float that holds them, as in NumPy.
-func (c *checker) float(x *syntax.Expr, a *node, do func(float64) float64) *node {
+func (c *checker) float(x *syntax.Expr, a *values.Node, do func(float64) float64) *values.Node {
 	a = c.real(x, a)
-	t := typ{class: floatValue, size: a.size, shape: a.shape}
-	switch a.class {
-	case boolValue:
-		t.size = 2
-	case intValue, uintValue:
-		t.size = min(2*a.size, 8)
+	t := values.Type{Class: values.Float, Size: a.Size, Shape: a.Shape}
+	switch a.Class {
+	case values.Bool:
+		t.Size = 2
+	case values.Int, values.Uint:
+		t.Size = min(2*a.Size, 8)
 	}
-	return &node{typ: t, x: x, column: -1, eval: func(e *Env) vec {
-		v := e.as(a.eval(e), a.typ, float64Type)
-		out := e.takeFloats(len(v.floats))
-		for i, f := range v.floats {
+	return &values.Node{Type: t, Expr: x, Column: -1, Eval: func(e *values.Env) values.Vec {
+		v := e.As(a.Eval(e), a.Type, values.Float64Type)
+		out := e.TakeFloats(len(v.Floats))
+		for i, f := range v.Floats {
 			out[i] = do(f)
 		}
-		roundAll(t.size, out)
-		e.release(v)
-		return vec{floats: out, owned: true}
+		roundAll(t.Size, out)
+		e.Release(v)
+		return values.Vec{Floats: out, Owned: true}
 	}}
 }
 
 // whole returns a function that rounds floats to integers, and leaves integers as they are.
-func whole(do func(float64) float64) func(c *checker, x *syntax.Expr, args []*node) *node {
-	return func(c *checker, x *syntax.Expr, args []*node) *node {
-		if a := c.real(x, args[0]); a.class != floatValue {
+func whole(do func(float64) float64) func(c *checker, x *syntax.Expr, args []*values.Node) *values.Node {
+	return func(c *checker, x *syntax.Expr, args []*values.Node) *values.Node {
+		if a := c.real(x, args[0]); a.Class != values.Float {
 			return a
 		}
 		return c.float(x, args[0], do)
@@ -186,25 +187,25 @@ func whole(do func(float64) float64) func(c *checker, x *syntax.Expr, args []*no
 }
 
 // round is numpy.round: halves go to the even neighbour.
-func round(c *checker, x *syntax.Expr, args []*node) *node {
+func round(c *checker, x *syntax.Expr, args []*values.Node) *values.Node {
 	a := c.real(x, args[0])
 	digits := int64(0)
 	if len(args) == 2 {
-		n, ok := args[1].constant.(*big.Int)
+		n, ok := args[1].Constant.(*big.Int)
 		if !ok || !n.IsInt64() || n.Int64() < -300 || n.Int64() > 300 {
-			c.fail(args[1].x, "round wants a number of digits, from -300 to 300")
+			c.fail(args[1].Expr, "round wants a number of digits, from -300 to 300")
 		}
 		digits = n.Int64()
 	}
 	switch {
-	case a.class != floatValue && digits >= 0:
+	case a.Class != values.Float && digits >= 0:
 		return a
-	case a.class != floatValue:
+	case a.Class != values.Float:
 		c.fail(x, "round of integers to tens is not supported; divide first")
 	case digits == 0:
 		return c.float(x, a, math.RoundToEven)
 	}
-	size := a.size
+	size := a.Size
 	scale := roundTo(size, math.Pow10(int(max(digits, -digits))))
 	return c.float(x, a, func(f float64) float64 {
 		if digits < 0 {
@@ -215,28 +216,28 @@ func round(c *checker, x *syntax.Expr, args []*node) *node {
 }
 
 // part returns the function real or imag.
-func part(of func(complex128) float64) func(c *checker, x *syntax.Expr, args []*node) *node {
-	return func(c *checker, x *syntax.Expr, args []*node) *node {
+func part(of func(complex128) float64) func(c *checker, x *syntax.Expr, args []*values.Node) *values.Node {
+	return func(c *checker, x *syntax.Expr, args []*values.Node) *values.Node {
 		a := c.number(x, args[0])
-		if a.class != complexValue {
-			c.fail(a.x, "%s is for complex numbers, not %s", x.Text, a.typ)
+		if a.Class != values.Complex {
+			c.fail(a.Expr, "%s is for complex numbers, not %s", x.Text, a.Type)
 		}
-		t := typ{class: floatValue, size: a.size / 2, shape: a.shape}
-		return each(x, a, t, func(v, out *vec) {
-			for i, z := range v.complexes {
-				out.floats[i] = of(z)
+		t := values.Type{Class: values.Float, Size: a.Size / 2, Shape: a.Shape}
+		return values.Each(x, a, t, func(v, out *values.Vec) {
+			for i, z := range v.Complexes {
+				out.Floats[i] = of(z)
 			}
 		})
 	}
 }
 
 // extreme returns the function min or max: of its arguments, or of the values of each row.
-func extreme(op string) func(c *checker, x *syntax.Expr, args []*node) *node {
-	return func(c *checker, x *syntax.Expr, args []*node) *node {
+func extreme(op string) func(c *checker, x *syntax.Expr, args []*values.Node) *values.Node {
+	return func(c *checker, x *syntax.Expr, args []*values.Node) *values.Node {
 		if len(args) > 1 {
 			out := args[0]
 			for _, b := range args[1:] {
-				if out.isConst && b.isConst {
+				if out.IsConst && b.IsConst {
 					out = c.fold(x, op, out, b)
 				} else {
 					out = c.operate(x, op, out, b)
@@ -245,48 +246,48 @@ func extreme(op string) func(c *checker, x *syntax.Expr, args []*node) *node {
 			return out
 		}
 		a := c.variable(x, args[0])
-		if !a.isTime() {
+		if !a.IsTime() {
 			a = c.real(x, a)
 		}
-		k := a.items()
-		if len(a.shape) == 0 {
+		k := a.Items()
+		if len(a.Shape) == 0 {
 			return a
 		}
 		if k == 0 {
 			c.fail(x, "%s of no values", op)
 		}
-		return each(x, a, a.typ.scalar(), func(v, out *vec) { reduceRows(op, a.typ, v, out, k) })
+		return values.Each(x, a, a.Type.Scalar(), func(v, out *values.Vec) { reduceRows(op, a.Type, v, out, k) })
 	}
 }
 
 // reduceRows sets out to the smallest or largest of each k values of v.
-func reduceRows(op string, t typ, v, out *vec, k int) {
+func reduceRows(op string, t values.Type, v, out *values.Vec, k int) {
 	ints, floats := intOps[op], floatOps[op]
-	if t.wide() {
+	if t.Wide() {
 		ints = wideOps[op]
 	}
-	if t.isTime() {
+	if t.IsTime() {
 		ints = extremeTime(ints)
 	}
-	for i := range out.ints {
-		best := v.ints[i*k]
-		for _, n := range v.ints[i*k+1 : (i+1)*k] {
+	for i := range out.Ints {
+		best := v.Ints[i*k]
+		for _, n := range v.Ints[i*k+1 : (i+1)*k] {
 			best = ints(best, n)
 		}
-		out.ints[i] = best
+		out.Ints[i] = best
 	}
-	for i := range out.floats {
-		best := v.floats[i*k]
-		for _, f := range v.floats[i*k+1 : (i+1)*k] {
+	for i := range out.Floats {
+		best := v.Floats[i*k]
+		for _, f := range v.Floats[i*k+1 : (i+1)*k] {
 			best = floats(8, best, f)
 		}
-		out.floats[i] = best
+		out.Floats[i] = best
 	}
-	for i := range out.mask {
+	for i := range out.Mask {
 		if op == "max" {
-			out.mask[i] = slices.Max(v.mask[i*k : (i+1)*k])
+			out.Mask[i] = slices.Max(v.Mask[i*k : (i+1)*k])
 		} else {
-			out.mask[i] = slices.Min(v.mask[i*k : (i+1)*k])
+			out.Mask[i] = slices.Min(v.Mask[i*k : (i+1)*k])
 		}
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/internal/nd"
 	"github.com/npygo/npy/query/internal/syntax"
+	"github.com/npygo/npy/query/internal/values"
 )
 
 // A Program is an expression that is compiled for the rows of an array. Several goroutines may use it at the same time.
@@ -15,14 +16,14 @@ type Program struct {
 	Text     string // the expression
 	DType    dtype.Type
 	RowShape []int
-	RowSize  int      // bytes
-	Columns  []Column // that the expression names
-	root     *node
+	RowSize  int             // bytes
+	Columns  []values.Column // that the expression names
+	root     *values.Node
 }
 
 // compile compiles an expression for the rows of an array of dtype t, which have the shape rowShape. root makes the node of the
 // whole expression, and fails unless the expression has a type that it may have.
-func compile(text string, t dtype.Type, rowShape []int, root func(c *checker, x *syntax.Expr) *node) (p Program, err error) {
+func compile(text string, t dtype.Type, rowShape []int, root func(c *checker, x *syntax.Expr) *values.Node) (p Program, err error) {
 	if !t.IsValid() {
 		return p, fmt.Errorf("query: the zero Type is not a dtype")
 	}
@@ -37,7 +38,7 @@ func compile(text string, t dtype.Type, rowShape []int, root func(c *checker, x 
 	if err != nil {
 		return p, err
 	}
-	check := &checker{text: text, rows: rowColumn(t, rowShape)}
+	check := &checker{text: text, rows: values.RowColumn(t, rowShape)}
 	defer syntax.Recover(&err)
 	n := root(check, x)
 	return Program{Text: text, DType: t, RowShape: rowShape, RowSize: size, Columns: check.columns, root: n}, nil
@@ -56,7 +57,7 @@ func rowBytes(t dtype.Type, shape []int) (int, bool) {
 }
 
 // NewEnv returns the buffers with which one goroutine evaluates the expression.
-func (p *Program) NewEnv() *Env { return newEnv(p.Columns, p.RowSize) }
+func (p *Program) NewEnv() *values.Env { return values.NewEnv(p.Columns, p.RowSize) }
 
 // perBlock returns the number of rows that are evaluated at a time.
 func (p *Program) perBlock() int {
@@ -64,24 +65,24 @@ func (p *Program) perBlock() int {
 	for _, col := range p.Columns {
 		most = max(most, nd.Size(col.Dims))
 	}
-	return max(blockValues/most, 1)
+	return max(values.PerBlock/most, 1)
 }
 
 // blocks evaluates the rows of a batch, and calls use with the values of each block of n rows. They are valid during the call.
-func (p *Program) blocks(ctx context.Context, e *Env, b Batch, use func(v vec, n int)) error {
+func (p *Program) blocks(ctx context.Context, e *values.Env, b values.Batch, use func(v values.Vec, n int)) error {
 	per := p.perBlock()
 	for low := 0; low < b.N; low += per {
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
 		n := min(per, b.N-low)
-		e.block(b, low, n)
-		v := p.root.eval(e)
-		if e.err != nil {
-			return e.err
+		e.Block(b, low, n)
+		v := p.root.Eval(e)
+		if e.Err != nil {
+			return e.Err
 		}
 		use(v, n)
-		e.release(v)
+		e.Release(v)
 	}
 	return nil
 }

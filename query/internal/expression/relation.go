@@ -2,6 +2,7 @@ package expression
 
 import (
 	"cmp"
+	"github.com/npygo/npy/query/internal/values"
 	"math"
 	"math/big"
 )
@@ -48,27 +49,27 @@ func compareTo[T cmp.Ordered](out []uint8, xs []T, y T, r relation) {
 	switch r {
 	case equal:
 		for i, x := range xs {
-			out[i] = b2u(x == y)
+			out[i] = values.Bit(x == y)
 		}
 	case notEqual:
 		for i, x := range xs {
-			out[i] = b2u(x != y)
+			out[i] = values.Bit(x != y)
 		}
 	case less:
 		for i, x := range xs {
-			out[i] = b2u(x < y)
+			out[i] = values.Bit(x < y)
 		}
 	case lessEqual:
 		for i, x := range xs {
-			out[i] = b2u(x <= y)
+			out[i] = values.Bit(x <= y)
 		}
 	case greater:
 		for i, x := range xs {
-			out[i] = b2u(x > y)
+			out[i] = values.Bit(x > y)
 		}
 	case greaterEqual:
 		for i, x := range xs {
-			out[i] = b2u(x >= y)
+			out[i] = values.Bit(x >= y)
 		}
 	}
 }
@@ -79,27 +80,27 @@ func compareEach[T cmp.Ordered](out []uint8, xs, ys []T, r relation) {
 	switch r {
 	case equal:
 		for i, x := range xs {
-			out[i] = b2u(x == ys[i])
+			out[i] = values.Bit(x == ys[i])
 		}
 	case notEqual:
 		for i, x := range xs {
-			out[i] = b2u(x != ys[i])
+			out[i] = values.Bit(x != ys[i])
 		}
 	case less:
 		for i, x := range xs {
-			out[i] = b2u(x < ys[i])
+			out[i] = values.Bit(x < ys[i])
 		}
 	case lessEqual:
 		for i, x := range xs {
-			out[i] = b2u(x <= ys[i])
+			out[i] = values.Bit(x <= ys[i])
 		}
 	case greater:
 		for i, x := range xs {
-			out[i] = b2u(x > ys[i])
+			out[i] = values.Bit(x > ys[i])
 		}
 	case greaterEqual:
 		for i, x := range xs {
-			out[i] = b2u(x >= ys[i])
+			out[i] = values.Bit(x >= ys[i])
 		}
 	}
 }

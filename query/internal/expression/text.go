@@ -5,31 +5,32 @@ import (
 	"unicode/utf8"
 
 	"github.com/npygo/npy/query/internal/syntax"
+	"github.com/npygo/npy/query/internal/values"
 )
 
 // textArg returns an argument that must be text.
-func (c *checker) textArg(x *syntax.Expr, a *node) *node {
-	if a.isConst || !a.isText() {
+func (c *checker) textArg(x *syntax.Expr, a *values.Node) *values.Node {
+	if a.IsConst || !a.IsText() {
 		got := "a constant"
-		if !a.isConst {
-			got = a.typ.String()
+		if !a.IsConst {
+			got = a.Type.String()
 		}
-		c.fail(a.x, "%s is for fields of text, not %s", x.Text, got)
+		c.fail(a.Expr, "%s is for fields of text, not %s", x.Text, got)
 	}
 	return a
 }
 
-func textLen(c *checker, x *syntax.Expr, args []*node) *node {
+func textLen(c *checker, x *syntax.Expr, args []*values.Node) *values.Node {
 	a := c.textArg(x, args[0])
-	t := int64Type
-	t.shape = a.shape
-	return each(x, a, t, func(v, out *vec) {
-		for i, s := range v.texts {
+	t := values.Int64Type
+	t.Shape = a.Shape
+	return values.Each(x, a, t, func(v, out *values.Vec) {
+		for i, s := range v.Texts {
 			n := len(s)
-			if a.class == strValue {
+			if a.Class == values.Str {
 				n = characters(s)
 			}
-			out.ints[i] = int64(n)
+			out.Ints[i] = int64(n)
 		}
 	})
 }
@@ -45,56 +46,56 @@ func characters(s []byte) int {
 	return n
 }
 
-func textMap(do func([]byte) []byte) func(c *checker, x *syntax.Expr, args []*node) *node {
-	return func(c *checker, x *syntax.Expr, args []*node) *node {
+func textMap(do func([]byte) []byte) func(c *checker, x *syntax.Expr, args []*values.Node) *values.Node {
+	return func(c *checker, x *syntax.Expr, args []*values.Node) *values.Node {
 		a := c.textArg(x, args[0])
-		return each(x, a, a.typ, func(v, out *vec) {
-			for i, s := range v.texts {
-				out.texts[i] = do(s)
+		return values.Each(x, a, a.Type, func(v, out *values.Vec) {
+			for i, s := range v.Texts {
+				out.Texts[i] = do(s)
 			}
 		})
 	}
 }
 
 // textTest returns a function that tests a text with another.
-func textTest(do func(s, part []byte) bool) func(c *checker, x *syntax.Expr, args []*node) *node {
-	return func(c *checker, x *syntax.Expr, args []*node) *node {
+func textTest(do func(s, part []byte) bool) func(c *checker, x *syntax.Expr, args []*values.Node) *values.Node {
+	return func(c *checker, x *syntax.Expr, args []*values.Node) *values.Node {
 		a := c.textArg(x, args[0])
-		if !args[1].isConst {
+		if !args[1].IsConst {
 			return c.testTexts(x, do, a, c.textArg(x, args[1]))
 		}
-		text, ok := textOf(args[1].constant)
+		text, ok := textOf(args[1].Constant)
 		if !ok {
-			c.fail(args[1].x, "%s wants a text in quotes", x.Text)
+			c.fail(args[1].Expr, "%s wants a text in quotes", x.Text)
 		}
 		want := []byte(text)
-		return each(x, a, boolsOf(a), func(v, out *vec) {
-			for i, s := range v.texts {
-				out.mask[i] = b2u(do(s, want))
+		return values.Each(x, a, values.BoolsOf(a), func(v, out *values.Vec) {
+			for i, s := range v.Texts {
+				out.Mask[i] = values.Bit(do(s, want))
 			}
 		})
 	}
 }
 
-func (c *checker) testTexts(x *syntax.Expr, do func(s, part []byte) bool, a, b *node) *node {
-	if a.class != b.class {
-		c.fail(x, "%s of %s and %s", x.Text, a.typ, b.typ)
+func (c *checker) testTexts(x *syntax.Expr, do func(s, part []byte) bool, a, b *values.Node) *values.Node {
+	if a.Class != b.Class {
+		c.fail(x, "%s of %s and %s", x.Text, a.Type, b.Type)
 	}
-	t := boolType
-	t.shape = c.shape(x, a, b)
-	return &node{typ: t, x: x, column: -1, eval: testPairs(a, b, t, func(v, w *vec, out []uint8) {
-		for i, s := range v.texts {
-			out[i] = b2u(do(s, w.texts[i]))
+	t := values.BoolType
+	t.Shape = c.shape(x, a, b)
+	return &values.Node{Type: t, Expr: x, Column: -1, Eval: values.TestPairs(a, b, t, func(v, w *values.Vec, out []uint8) {
+		for i, s := range v.Texts {
+			out[i] = values.Bit(do(s, w.Texts[i]))
 		}
 	})}
 }
 
 // partOf returns the node that is true where a text is part of the text of a node: 'a' in name.
-func (c *checker) partOf(x *syntax.Expr, a, part *node) *node {
-	if a.isConst || !a.isText() {
+func (c *checker) partOf(x *syntax.Expr, a, part *values.Node) *values.Node {
+	if a.IsConst || !a.IsText() {
 		c.fail(x, "'in' wants a list such as (1, 2), or a field of text after it")
 	}
 	named := *x
 	named.Text = "in"
-	return textTest(bytes.Contains)(c, &named, []*node{a, part})
+	return textTest(bytes.Contains)(c, &named, []*values.Node{a, part})
 }

@@ -9,117 +9,118 @@ import (
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/internal/cast"
 	"github.com/npygo/npy/query/internal/syntax"
+	"github.com/npygo/npy/query/internal/values"
 	"github.com/npygo/npy/scalar"
 )
 
 // timeResults has the class of the result of an operator for the kinds of its operands: a datetime64 is M, a timedelta64 m, an
 // integer i, a uint64 u, a bool b and a float f. The rules are NumPy's; other operands are refused.
-var timeResults = func() map[string]map[string]class {
-	results := map[string]map[string]class{}
-	add := func(result class, ops, kinds string) {
+var timeResults = func() map[string]map[string]values.Class {
+	results := map[string]map[string]values.Class{}
+	add := func(result values.Class, ops, kinds string) {
 		for _, op := range strings.Fields(ops) {
 			for _, k := range strings.Fields(kinds) {
 				if results[op] == nil {
-					results[op] = map[string]class{}
+					results[op] = map[string]values.Class{}
 				}
 				results[op][k] = result
 			}
 		}
 	}
-	add(datetimeValue, "+", "Mm mM Mi iM Mu uM Mb bM")
-	add(datetimeValue, "-", "Mm Mi Mu Mb")
-	add(datetimeValue, "min max", "MM")
-	add(timedeltaValue, "+ -", "mm mi im mu um mb bm")
-	add(timedeltaValue, "-", "MM")
-	add(timedeltaValue, "*", "mi im mu um mb bm mf fm")
-	add(timedeltaValue, "/ //", "mi mu mf")
-	add(timedeltaValue, "%", "mm")
-	add(timedeltaValue, "min max", "mm mi im mb bm")
-	add(floatValue, "/", "mm")
-	add(intValue, "//", "mm")
+	add(values.Datetime, "+", "Mm mM Mi iM Mu uM Mb bM")
+	add(values.Datetime, "-", "Mm Mi Mu Mb")
+	add(values.Datetime, "min max", "MM")
+	add(values.Timedelta, "+ -", "mm mi im mu um mb bm")
+	add(values.Timedelta, "-", "MM")
+	add(values.Timedelta, "*", "mi im mu um mb bm mf fm")
+	add(values.Timedelta, "/ //", "mi mu mf")
+	add(values.Timedelta, "%", "mm")
+	add(values.Timedelta, "min max", "mm mi im mb bm")
+	add(values.Float, "/", "mm")
+	add(values.Int, "//", "mm")
 	return results
 }()
 
 // timeKind returns the letter of an operand in timeResults.
-func timeKind(t typ) string {
+func timeKind(t values.Type) string {
 	switch {
-	case t.class == datetimeValue:
+	case t.Class == values.Datetime:
 		return "M"
-	case t.class == timedeltaValue:
+	case t.Class == values.Timedelta:
 		return "m"
-	case t.wide():
+	case t.Wide():
 		return "u"
-	case t.isInteger():
+	case t.IsInteger():
 		return "i"
-	case t.class == boolValue:
+	case t.Class == values.Bool:
 		return "b"
-	case t.class == floatValue:
+	case t.Class == values.Float:
 		return "f"
 	}
 	return "?"
 }
 
 // operateTimes returns a op b where at least one operand is a time.
-func (c *checker) operateTimes(x *syntax.Expr, op string, a, b *node) *node {
+func (c *checker) operateTimes(x *syntax.Expr, op string, a, b *values.Node) *values.Node {
 	a, b = c.timeOperand(a, op), c.timeOperand(b, op)
-	kinds := timeKind(a.typ) + timeKind(b.typ)
+	kinds := timeKind(a.Type) + timeKind(b.Type)
 	result, ok := timeResults[op][kinds]
 	if !ok {
-		c.fail(x, "%s of %s and %s is not defined; times have differences and sums with timedeltas, and timedeltas products and quotients", op, a.typ, b.typ)
+		c.fail(x, "%s of %s and %s is not defined; times have differences and sums with timedeltas, and timedeltas products and quotients", op, a.Type, b.Type)
 	}
-	t := typ{class: result, shape: c.shape(x, a, b)}
+	t := values.Type{Class: result, Shape: c.shape(x, a, b)}
 	switch {
 	case kinds == "mf":
 		return scaleTimes(x, op, a, b, t)
 	case kinds == "fm":
 		return scaleTimes(x, op, b, a, t)
-	case op == "*" && b.isTime():
+	case op == "*" && b.IsTime():
 		a, b = b, a
 	}
-	integer := !b.isTime() && (op == "*" || op == "/" || op == "//")
+	integer := !b.IsTime() && (op == "*" || op == "/" || op == "//")
 	switch {
-	case !b.isTime():
-		b = ticksOf(b, a.step)
-	case !a.isTime():
-		a = ticksOf(a, b.step)
+	case !b.IsTime():
+		b = ticksOf(b, a.Step)
+	case !a.IsTime():
+		a = ticksOf(a, b.Step)
 	}
 	return c.computeTicks(x, op, integer, a, b, t)
 }
 
 // timeOperand returns a constant beside a time as a number with a type.
-func (c *checker) timeOperand(a *node, op string) *node {
-	if !a.isConst {
+func (c *checker) timeOperand(a *values.Node, op string) *values.Node {
+	if !a.IsConst {
 		return a
 	}
-	if _, isText := textOf(a.constant); isText {
-		c.fail(a.x, "%s of a time and text is not defined; text can be compared with times and their differences", op)
+	if _, isText := textOf(a.Constant); isText {
+		c.fail(a.Expr, "%s of a time and text is not defined; text can be compared with times and their differences", op)
 	}
-	number, ok := numberValue(a.constant)
+	number, ok := numberValue(a.Constant)
 	if !ok {
-		c.fail(a.x, "%s of a time and None is not defined", op)
+		c.fail(a.Expr, "%s of a time and None is not defined", op)
 	}
 	switch v := number.(type) {
 	case *big.Int:
 		if !v.IsInt64() {
-			c.fail(a.x, "%v does not fit in the 64 bits of a time", short(v))
+			c.fail(a.Expr, "%v does not fit in the 64 bits of a time", short(v))
 		}
-		return typed(a, int64Type)
+		return typed(a, values.Int64Type)
 	case float64:
-		return typed(a, float64Type)
+		return typed(a, values.Float64Type)
 	}
-	return typed(a, complex128Type)
+	return typed(a, values.Complex128Type)
 }
 
 // ticksOf returns integers or bools as timedeltas of a step. uint64 keeps its bits and its size, see large.
-func ticksOf(a *node, step dtype.Step) *node {
+func ticksOf(a *values.Node, step dtype.Step) *values.Node {
 	b := *a
-	b.typ = typ{class: timedeltaValue, step: step, shape: a.shape}
-	b.column = -1
+	b.Type = values.Type{Class: values.Timedelta, Step: step, Shape: a.Shape}
+	b.Column = -1
 	switch {
-	case a.class == boolValue:
-		b.eval = func(e *Env) vec { return e.as(a.eval(e), a.typ, int64Type) }
-	case a.wide():
-		b.size = a.size
+	case a.Class == values.Bool:
+		b.Eval = func(e *values.Env) values.Vec { return e.As(a.Eval(e), a.Type, values.Int64Type) }
+	case a.Wide():
+		b.Size = a.Size
 	}
 	return &b
 }
@@ -164,120 +165,120 @@ func remainderTicks(p, q int64) (int64, bool) {
 }
 
 // computeTicks returns an operation of times, which become times of a common step. b may be integers, none of which is NaT.
-func (c *checker) computeTicks(x *syntax.Expr, op string, integer bool, a, b *node, t typ) *node {
+func (c *checker) computeTicks(x *syntax.Expr, op string, integer bool, a, b *values.Node, t values.Type) *values.Node {
 	step := c.commonStep(x, a, b)
 	a, b = c.inStep(a, step), c.inStep(b, step)
 	do, none := tickOps[op], int64(scalar.NaT)
-	switch t.class {
-	case floatValue:
-		t.size = 8
-		return &node{typ: t, x: x, column: -1, eval: divideTimes(a, b, t)}
-	case intValue: // timedelta // timedelta
-		t.size, none = 8, 0 // NumPy's integers have no NaN
+	switch t.Class {
+	case values.Float:
+		t.Size = 8
+		return &values.Node{Type: t, Expr: x, Column: -1, Eval: divideTimes(a, b, t)}
+	case values.Int: // timedelta // timedelta
+		t.Size, none = 8, 0 // NumPy's integers have no NaN
 	default:
-		if t.step = step; op == "//" {
+		if t.Step = step; op == "//" {
 			do = quotientTicks // of a timedelta and an integer, as in NumPy
 		}
 	}
-	return &node{typ: t, x: x, column: -1, eval: func(e *Env) vec {
-		v, w := e.fit(a, t), e.fit(b, t)
-		out := e.takeInts(e.values(t))
-		for i, p := range v.ints {
-			q := w.ints[i]
+	return &values.Node{Type: t, Expr: x, Column: -1, Eval: func(e *values.Env) values.Vec {
+		v, w := e.Fit(a, t), e.Fit(b, t)
+		out := e.TakeInts(e.Values(t))
+		for i, p := range v.Ints {
+			q := w.Ints[i]
 			if isNaT(p) || isNaT(q) && !integer {
 				out[i] = none
 				continue
 			}
 			r, ok := do(p, q)
 			if !ok || isNaT(r) && q != 0 {
-				e.fail(i/max(t.items(), 1), "the result of %s is out of the range of %s", op, t)
+				e.Fail(i/max(t.Items(), 1), "the result of %s is out of the range of %s", op, t)
 			}
 			out[i] = r
 		}
-		e.release(v)
-		e.release(w)
-		return vec{ints: out, owned: true}
+		e.Release(v)
+		e.Release(w)
+		return values.Vec{Ints: out, Owned: true}
 	}}
 }
 
 // commonStep returns the step of numpy.promote_types.
-func (c *checker) commonStep(x *syntax.Expr, a, b *node) dtype.Step {
-	step, err := cast.CommonStep(a.timeType(), b.timeType())
+func (c *checker) commonStep(x *syntax.Expr, a, b *values.Node) dtype.Step {
+	step, err := cast.CommonStep(a.TimeType(), b.TimeType())
 	if err != nil {
-		c.fail(x, "%s and %s have no common unit: %v", a.typ, b.typ, err)
+		c.fail(x, "%s and %s have no common unit: %v", a.Type, b.Type, err)
 	}
 	return step
 }
 
 // inStep returns times in another step. A time that does not fit in 64 bits is an error.
-func (c *checker) inStep(a *node, step dtype.Step) *node {
-	if a.step == step && !a.large() {
+func (c *checker) inStep(a *values.Node, step dtype.Step) *values.Node {
+	if a.Step == step && !a.Large() {
 		return a
 	}
-	t := typ{class: a.class, step: step, shape: a.shape}
+	t := values.Type{Class: a.Class, Step: step, Shape: a.Shape}
 	convert := func(x int64) (int64, error) { return x, nil }
-	if a.step != step && a.step.Unit != dtype.Generic {
-		convert = cast.Steps(a.timeType(), t.timeType())
+	if a.Step != step && a.Step.Unit != dtype.Generic {
+		convert = cast.Steps(a.TimeType(), t.TimeType())
 	}
-	return &node{typ: t, x: a.x, column: -1, eval: func(e *Env) vec {
-		v := a.eval(e)
-		out := e.takeInts(len(v.ints))
-		for i, p := range v.ints {
+	return &values.Node{Type: t, Expr: a.Expr, Column: -1, Eval: func(e *values.Env) values.Vec {
+		v := a.Eval(e)
+		out := e.TakeInts(len(v.Ints))
+		for i, p := range v.Ints {
 			var err error
 			switch {
-			case a.large() && p < 0:
-				e.fail(i/max(t.items(), 1), "%d is out of the range of %s", uint64(p), t)
+			case a.Large() && p < 0:
+				e.Fail(i/max(t.Items(), 1), "%d is out of the range of %s", uint64(p), t)
 			case isNaT(p):
 				out[i] = p
 				continue
 			}
 			if out[i], err = convert(p); err != nil {
-				e.fail(i/max(t.items(), 1), "%v", err)
+				e.Fail(i/max(t.Items(), 1), "%v", err)
 			}
 		}
-		e.release(v)
-		return vec{ints: out, owned: true}
+		e.Release(v)
+		return values.Vec{Ints: out, Owned: true}
 	}}
 }
 
 // divideTimes returns the quotient of timedeltas of one step. A quotient with NaT is NaN.
-func divideTimes(a, b *node, t typ) func(e *Env) vec {
-	return func(e *Env) vec {
-		v, w := e.fit(a, t), e.fit(b, t)
-		out := e.takeFloats(e.values(t))
-		for i, p := range v.ints {
-			if out[i] = math.NaN(); !isNaT(p) && !isNaT(w.ints[i]) {
-				out[i] = float64(p) / float64(w.ints[i])
+func divideTimes(a, b *values.Node, t values.Type) func(e *values.Env) values.Vec {
+	return func(e *values.Env) values.Vec {
+		v, w := e.Fit(a, t), e.Fit(b, t)
+		out := e.TakeFloats(e.Values(t))
+		for i, p := range v.Ints {
+			if out[i] = math.NaN(); !isNaT(p) && !isNaT(w.Ints[i]) {
+				out[i] = float64(p) / float64(w.Ints[i])
 			}
 		}
-		e.release(v)
-		e.release(w)
-		return vec{floats: out, owned: true}
+		e.Release(v)
+		e.Release(w)
+		return values.Vec{Floats: out, Owned: true}
 	}
 }
 
 // scaleTimes returns the product or the quotient of timedeltas and floats, rounded towards zero. A result that is not finite is NaT.
-func scaleTimes(x *syntax.Expr, op string, a, b *node, t typ) *node {
-	t.step = a.step
-	return &node{typ: t, x: x, column: -1, eval: func(e *Env) vec {
-		v, w := e.fit(a, t), e.fit(b, t)
-		out := e.takeInts(e.values(t))
-		for i, p := range v.ints {
-			r := float64(p) / w.floats[i]
+func scaleTimes(x *syntax.Expr, op string, a, b *values.Node, t values.Type) *values.Node {
+	t.Step = a.Step
+	return &values.Node{Type: t, Expr: x, Column: -1, Eval: func(e *values.Env) values.Vec {
+		v, w := e.Fit(a, t), e.Fit(b, t)
+		out := e.TakeInts(e.Values(t))
+		for i, p := range v.Ints {
+			r := float64(p) / w.Floats[i]
 			if op == "*" {
-				r = float64(p) * w.floats[i]
+				r = float64(p) * w.Floats[i]
 			}
 			switch {
 			case isNaT(p) || !isFiniteFloat(r):
 				out[i] = scalar.NaT
 			case math.Abs(r) >= 0x1p63:
-				e.fail(i/max(t.items(), 1), "the result of %s is out of the range of %s", op, t)
+				e.Fail(i/max(t.Items(), 1), "the result of %s is out of the range of %s", op, t)
 			default:
 				out[i] = int64(r)
 			}
 		}
-		e.release(v)
-		e.release(w)
-		return vec{ints: out, owned: true}
+		e.Release(v)
+		e.Release(w)
+		return values.Vec{Ints: out, Owned: true}
 	}}
 }

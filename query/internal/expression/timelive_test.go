@@ -11,6 +11,7 @@ import (
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/internal/oracle"
 	"github.com/npygo/npy/query/internal/syntax"
+	"github.com/npygo/npy/query/internal/values"
 )
 
 // timeScript answers with the dtype and the values of an operator, or with an error. Where a time does not fit in 64 bits, NumPy
@@ -226,7 +227,7 @@ func timeCases(t *testing.T) []timeQuestion {
 }
 
 // evaluated returns the type and the values of an expression for records of two fields, and for each row whether it is an error.
-func (q timeQuestion) evaluated(t *testing.T) (typ, []int64, []bool, error) {
+func (q timeQuestion) evaluated(t *testing.T) (values.Type, []int64, []bool, error) {
 	dtypeOf := func(text string) dtype.Type {
 		u, err := dtype.Parse(text)
 		if err != nil {
@@ -247,36 +248,36 @@ func (q timeQuestion) evaluated(t *testing.T) (typ, []int64, []bool, error) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	check := &checker{text: expr, rows: rowColumn(row, nil)}
+	check := &checker{text: expr, rows: values.RowColumn(row, nil)}
 	root, err := check.tried(x)
 	if err != nil {
-		return typ{}, nil, nil, err
+		return values.Type{}, nil, nil, err
 	}
 	data := make([]byte, 16*len(q.a))
 	for i := range q.a {
 		put(data[16*i:], ta, q.a[i])
 		put(data[16*i+8:], tb, q.b[i])
 	}
-	var values []int64
+	var results []int64
 	var over []bool
-	e := newEnv(check.columns, 16)
+	e := values.NewEnv(check.columns, 16)
 	for i := range q.a { // one row at a time, because an error ends a block
-		e.err = nil
-		e.block(Batch{N: 1, Raw: data[16*i : 16*i+16]}, 0, 1)
-		v := root.eval(e)
+		e.Err = nil
+		e.Block(values.Batch{N: 1, Raw: data[16*i : 16*i+16]}, 0, 1)
+		v := root.Eval(e)
 		var value int64
 		switch {
-		case v.mask != nil:
-			value = int64(v.mask[0])
-		case v.floats != nil:
-			value = int64(math.Float64bits(v.floats[0]))
+		case v.Mask != nil:
+			value = int64(v.Mask[0])
+		case v.Floats != nil:
+			value = int64(math.Float64bits(v.Floats[0]))
 		default:
-			value = v.ints[0]
+			value = v.Ints[0]
 		}
-		values, over = append(values, value), append(over, e.err != nil)
-		e.release(v)
+		results, over = append(results, value), append(over, e.Err != nil)
+		e.Release(v)
 	}
-	return root.typ, values, over, nil
+	return root.Type, results, over, nil
 }
 
 func put(dst []byte, t dtype.Type, x uint64) {
@@ -293,7 +294,7 @@ func put(dst []byte, t dtype.Type, x uint64) {
 }
 
 // tried checks an expression that need not be a condition.
-func (c *checker) tried(x *syntax.Expr) (n *node, err error) {
+func (c *checker) tried(x *syntax.Expr) (n *values.Node, err error) {
 	defer syntax.Recover(&err)
 	return c.check(x), nil
 }
@@ -353,7 +354,7 @@ func (q timeQuestion) compare(t *testing.T, want timeAnswer) (string, error) {
 }
 
 // same returns "equal", or how the type and the values of an answer differ.
-func (q timeQuestion) same(got typ, values []int64, over []bool, want timeAnswer) (string, error) {
+func (q timeQuestion) same(got values.Type, values []int64, over []bool, want timeAnswer) (string, error) {
 	if name := strings.Replace(got.String(), "[generic]", "", 1); name != want.DType {
 		return "", fmt.Errorf("dtype %s, NumPy has %s", name, want.DType)
 	}
@@ -365,7 +366,7 @@ func (q timeQuestion) same(got typ, values []int64, over []bool, want timeAnswer
 	return "equal", nil
 }
 
-func bothNaN(t typ, x, y int64) bool {
+func bothNaN(t values.Type, x, y int64) bool {
 	p, q := math.Float64frombits(uint64(x)), math.Float64frombits(uint64(y))
-	return t.class == floatValue && p != p && q != q
+	return t.Class == values.Float && p != p && q != q
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/npygo/npy/internal/announce"
 	"github.com/npygo/npy/internal/bulk"
 	"github.com/npygo/npy/internal/par"
-	"github.com/npygo/npy/query/internal/expression"
+	"github.com/npygo/npy/query/internal/values"
 )
 
 const (
@@ -22,7 +22,7 @@ const (
 
 // A worker holds the buffers with which one goroutine evaluates blocks of rows.
 type worker struct {
-	env   *expression.Env
+	env   *values.Env
 	buf   []byte
 	raw   []byte   // the rows of the chunk in C order, or nil
 	items [][]byte // else the items of each column

@@ -8,9 +8,9 @@ import (
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/format"
 	"github.com/npygo/npy/internal/par"
-	"github.com/npygo/npy/query/internal/expression"
 	"github.com/npygo/npy/query/internal/rowset"
 	"github.com/npygo/npy/query/internal/rowsource"
+	"github.com/npygo/npy/query/internal/values"
 )
 
 // rowsOf returns the rows of src that satisfy the condition.
@@ -62,7 +62,7 @@ func (c *Filter) rowsOfRuns(ctx context.Context, runs iter.Seq2[npy.Run, error])
 			return nil, err
 		}
 		if run.Value != nil {
-			mask, err := c.Evaluate(ctx, w.env, expression.Batch{First: int64(set.Rows), N: 1, Raw: run.Value}, w.mask[:0])
+			mask, err := c.Evaluate(ctx, w.env, values.Batch{First: int64(set.Rows), N: 1, Raw: run.Value}, w.mask[:0])
 			if err != nil {
 				return nil, err
 			}
@@ -118,7 +118,7 @@ func (c *Filter) chunk(ctx context.Context, w *worker, r *rowReader, first, low,
 	if err := r.load(ctx, w, low, k); err != nil {
 		return nil, err
 	}
-	mask, err := c.Evaluate(ctx, w.env, expression.Batch{First: int64(first) + int64(low), N: k, Raw: w.raw, Items: w.items}, w.mask[:0])
+	mask, err := c.Evaluate(ctx, w.env, values.Batch{First: int64(first) + int64(low), N: k, Raw: w.raw, Items: w.items}, w.mask[:0])
 	w.mask = mask
 	return mask, err
 }

@@ -1,4 +1,4 @@
-package expression
+package values
 
 import (
 	"errors"
@@ -17,8 +17,8 @@ type Column struct {
 	index        [][]npy.Index // selects the items of an array of rows, one index after another
 }
 
-// rowColumn returns the elements of rows of an array.
-func rowColumn(t dtype.Type, rowShape []int) Column {
+// RowColumn returns the elements of rows of an array.
+func RowColumn(t dtype.Type, rowShape []int) Column {
 	return Column{Place: fields.Place{DType: t, Dims: rowShape, Strides: nd.Strides(rowShape, t.ItemSize(), false)}}.enter()
 }
 
@@ -27,8 +27,8 @@ func (c Column) enter() Column {
 	return c
 }
 
-// field returns a field of the structs in c.
-func (c Column) field(name string) (Column, bool) {
+// Field returns a field of the structs in c.
+func (c Column) Field(name string) (Column, bool) {
 	f, ok := c.DType.FieldByName(name)
 	if !ok {
 		return c, false
@@ -40,15 +40,15 @@ func (c Column) field(name string) (Column, bool) {
 
 var errRowIndex = errors.New("each row has one value; an index applies to the values of a row, and -s or Select chooses rows")
 
-// slice returns part of the items of each row. An index that begins with ":" is an index of the array with all its rows. name is
+// Slice returns part of the items of each row. An index that begins with ":" is an index of the array with all its rows. name is
 // the name of a field that does not exist, or "".
-func (c Column) slice(text string) (col Column, name string, err error) {
+func (c Column) Slice(text string) (col Column, name string, err error) {
 	entries, err := nd.ParseIndex(text)
 	if err != nil {
 		return c, "", errors.New(strings.TrimPrefix(err.Error(), "npy: "))
 	}
 	if len(entries) == 1 && entries[0].Kind == nd.Field {
-		f, ok := c.field(entries[0].Name)
+		f, ok := c.Field(entries[0].Name)
 		if !ok {
 			return c, entries[0].Name, nil
 		}
@@ -83,10 +83,11 @@ func (c Column) positions(entries []nd.Index, index []npy.Index) (Column, error)
 	return c, nil
 }
 
-func (c Column) typ() typ {
+// Type returns the type of the values of a row.
+func (c Column) Type() Type {
 	t := typeOf(c.DType)
 	if len(c.Dims) > 0 {
-		t.shape = c.Dims
+		t.Shape = c.Dims
 	}
 	return t
 }
@@ -94,7 +95,8 @@ func (c Column) typ() typ {
 // Size returns the bytes of the items of a row.
 func (c Column) Size() int { return nd.Size(c.Dims) * c.DType.ItemSize() }
 
-func (c Column) equal(d Column) bool {
+// Equal reports whether two columns are the same place in a row, with the same dtype.
+func (c Column) Equal(d Column) bool {
 	return c.Offset == d.Offset && c.DType.Equal(d.DType) && slices.Equal(c.Dims, d.Dims) && slices.Equal(c.Strides, d.Strides)
 }
 

@@ -1,12 +1,12 @@
-package expression
+package values
 
 import (
 	"github.com/npygo/npy/internal/bulk"
 	"github.com/npygo/npy/scalar"
 )
 
-// combineMasks sets out to x op y for op &, | and ^, eight bools at a time where the memory allows it.
-func combineMasks(op string, out, x, y []uint8) {
+// CombineMasks sets out to x op y for op &, | and ^, eight bools at a time where the memory allows it.
+func CombineMasks(op string, out, x, y []uint8) {
 	x, y = x[:len(out)], y[:len(out)]
 	n := len(out) &^ 7
 	o, ok1 := bulk.View[uint64](out[:n])
@@ -37,22 +37,24 @@ func combineWords[T uint8 | uint64](op string, out, x, y []T) {
 	}
 }
 
-func b2u(b bool) uint8 {
+// Bit returns 1 for true.
+func Bit(b bool) uint8 {
 	if b {
 		return 1
 	}
 	return 0
 }
 
-func fill[T any](out []T, x T) {
+// Fill sets all elements to x.
+func Fill[T any](out []T, x T) {
 	for i := range out {
 		out[i] = x
 	}
 }
 
-// exceptNaT clears the results of times that are NaT.
-func exceptNaT(out []uint8, xs []int64) {
+// ExceptNaT clears the results of times that are NaT.
+func ExceptNaT(out []uint8, xs []int64) {
 	for i, x := range xs {
-		out[i] &= b2u(x != scalar.NaT)
+		out[i] &= Bit(x != scalar.NaT)
 	}
 }

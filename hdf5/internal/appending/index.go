@@ -9,12 +9,6 @@ import (
 	"github.com/npygo/npy/internal/nd"
 )
 
-// A fieldWrite is some bytes of the file to be changed in place, by one write.
-type fieldWrite struct {
-	at   int64 // an offset in the file
-	data []byte
-}
-
 // A childKey is a child of a node of a chunk index, with the key before it.
 type childKey struct {
 	key  []byte

@@ -7,7 +7,6 @@ import (
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/container"
 	"github.com/npygo/npy/dtype"
-	"github.com/npygo/npy/hdf5/internal/storage"
 	"github.com/npygo/npy/hdf5/internal/structure"
 	"github.com/npygo/npy/internal/bounded"
 	"github.com/npygo/npy/internal/bulk"
@@ -15,67 +14,30 @@ import (
 	"github.com/npygo/npy/internal/par"
 )
 
-// vlenCoding codes strings and sequences of variable length.
-func vlenCoding(t *structure.Datatype, f *File) (coding, error) {
-	c := coding{DType: dtype.Object, size: t.Size}
-	if t.Size != 4+f.OffsetSize+4 {
-		return c, fmt.Errorf("elements of variable length take %d bytes, not %d", 8+f.OffsetSize, t.Size)
-	}
-	if t.Text {
-		if !t.UTF8 {
-			c.meaning = &container.Meaning{Charset: container.ASCII}
-		}
-		c.get = func(r *structure.Reading, src []byte) (any, error) { return r.Text(src, t.Pad) }
-		c.text = func(r *structure.Reading, src []byte) (string, error) { return r.Text(src, t.Pad) }
-		return c, nil
-	}
-	base, err := codingOf(t.Base, f)
-	if err != nil {
-		return c, err
-	}
-	c.notes = append([]string{"sequences of " + base.DType.Descr()}, base.notes...)
-	c.get = func(r *structure.Reading, src []byte) (any, error) {
-		b, n, err := r.Sequence(src, base.size)
-		if err != nil {
-			return nil, err
-		}
-		return base.Array(context.Background(), r, b, []int{n})
-	}
-	return c, nil
+// A coding is how the elements of a datatype become elements of NumPy. Most are the same bytes. A coding that is not
+// plain has one of put, get, elem and fields.
+type coding struct {
+	DType dtype.Type // in NumPy; a subarray for an array type
+	size  int        // in the file, in bytes
+	plain bool       // the bytes are the same
+
+	put    func(dst, src []byte)                                  // converts one element without objects
+	get    func(r *structure.Reading, src []byte) (any, error)    // makes the object of one element
+	text   func(r *structure.Reading, src []byte) (string, error) // the same, if all objects are strings
+	elem   *coding                                                // of an array type
+	dims   []int                                                  // its shape
+	fields []codedField                                           // of a compound
+	notes  []string                                               // properties that the dtype lacks
+
+	meaning *container.Meaning // properties that the dtype lacks, as data
 }
 
-// referenceCoding codes references as the paths of their objects.
-func referenceCoding(t *structure.Datatype, f *File) coding {
-	c := coding{DType: dtype.Object, size: t.Size}
-	switch {
-	case t.Ref == 0 && t.Size == f.OffsetSize:
-		c.notes, c.meaning = []string{"object reference"}, &container.Meaning{Reference: container.ObjectReference}
-		c.get = func(r *structure.Reading, src []byte) (any, error) {
-			at := (&storage.Cursor{In: f.Input, Data: src}).Address()
-			return f.pathOf(at)
-		}
-	case t.Ref == 1 && t.Size == f.OffsetSize+4:
-		c.notes, c.meaning = []string{"region reference"}, &container.Meaning{Reference: container.RegionReference}
-		c.get = func(r *structure.Reading, src []byte) (any, error) {
-			x := &storage.Cursor{In: f.Input, Data: src}
-			p := structure.Place{Count: 1, Collection: x.Address(), Number: x.U32()}
-			if p.IsNone() {
-				return nil, nil
-			}
-			g, e, err := r.Object(p)
-			if err != nil {
-				return nil, err
-			}
-			x = &storage.Cursor{In: f.Input, What: "region reference", At: p.Collection, Data: g.Bytes[e.At : e.At+e.N]}
-			if at := x.Address(); x.Err == nil {
-				return f.pathOf(at)
-			}
-			return nil, x.Err
-		}
-	default:
-		return raw(t, fmt.Sprintf("reference of type %d", t.Ref))
-	}
-	return c
+// A codedField is a member of a compound.
+type codedField struct {
+	coding
+	name   string
+	offset int // in the element of the file
+	to     int // in the element of NumPy
 }
 
 // Array returns the elements of data, which has the bytes of the file in C order. An array type's dimensions are appended

@@ -1,10 +1,12 @@
 package reading
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/npygo/npy/container"
 	"github.com/npygo/npy/hdf5/internal/fault"
+	"github.com/npygo/npy/hdf5/internal/storage"
 	"github.com/npygo/npy/hdf5/internal/structure"
 )
 
@@ -103,4 +105,27 @@ func (w *walker) object(path string, group uint64, l structure.Link, depth int) 
 	}
 	w.paths[o.at] = "/" + path
 	return o, isGroup
+}
+
+// pathOf returns the path of the object at an address, as h5py's Dataset.name, and nil for no object.
+func (f *File) pathOf(at uint64) (any, error) {
+	if at == 0 || at == storage.Undefined {
+		return nil, nil
+	}
+	f.pathsOnce.Do(func() {
+		f.paths = map[uint64]string{f.Super.Root: "/"}
+		f.walk(func(o object) bool {
+			if _, ok := f.paths[o.at]; !ok && o.err == nil && o.link == "" {
+				f.paths[o.at] = "/" + o.path
+			}
+			return true
+		})
+	})
+	if path, ok := f.paths[at]; ok {
+		return path, nil
+	}
+	if err := f.Reader.Check(); err != nil {
+		return nil, err
+	}
+	return fmt.Sprintf("an object without a path at byte %d", f.Offset(at)), nil
 }

@@ -18,8 +18,9 @@ type File struct {
 	fractals    storage.NodeCache[*FractalHeap]
 }
 
-// Open reads the superblock of a file.
-func Open(in *storage.Input, maxHeader int) (*File, error) {
-	super, err := readSuperblock(in)
-	return &File{Input: in, Super: super, maxHeader: maxHeader}, err
+// A superblock is the start of a file: where everything else begins.
+type superblock struct {
+	Version   int
+	Root      uint64 // the address of the root group's header
+	Extension uint64 // the address of the header with more messages, or undefined
 }

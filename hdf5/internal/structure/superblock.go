@@ -9,13 +9,6 @@ import (
 
 const signature = "\x89HDF\r\n\x1a\n"
 
-// A superblock is the start of a file: where everything else begins.
-type superblock struct {
-	Version   int
-	Root      uint64 // the address of the root group's header
-	Extension uint64 // the address of the header with more messages, or undefined
-}
-
 // FindSignature returns the offset of the superblock: 0, or 512 times a power of two after a user block. It reports
 // false if there is none.
 func FindSignature(r io.ReaderAt, size int64) (int64, bool) {
@@ -36,6 +29,12 @@ func FindSignature(r io.ReaderAt, size int64) (int64, bool) {
 func IsHDF5(r io.ReaderAt, size int64) bool {
 	_, ok := FindSignature(r, size)
 	return ok
+}
+
+// Open reads the superblock of a file.
+func Open(in *storage.Input, maxHeader int) (*File, error) {
+	super, err := readSuperblock(in)
+	return &File{Input: in, Super: super, maxHeader: maxHeader}, err
 }
 
 // readSuperblock reads the superblock at the address 0, and the sizes of addresses and lengths.

@@ -342,7 +342,7 @@ func vlenCoding(t *structure.Datatype, f *File) (coding, error) {
 		if !t.UTF8 {
 			c.meaning = &container.Meaning{Charset: container.ASCII}
 		}
-		c.get = func(r *structure.Reading, src []byte) (any, error) { return r.Text(src, t.Pad) }
+		c.get = func(_ context.Context, r *structure.Reading, src []byte) (any, error) { return r.Text(src, t.Pad) }
 		c.text = func(r *structure.Reading, src []byte) (string, error) { return r.Text(src, t.Pad) }
 		return c, nil
 	}
@@ -351,12 +351,12 @@ func vlenCoding(t *structure.Datatype, f *File) (coding, error) {
 		return c, err
 	}
 	c.notes = append([]string{"sequences of " + base.DType.Descr()}, base.notes...)
-	c.get = func(r *structure.Reading, src []byte) (any, error) {
+	c.get = func(ctx context.Context, r *structure.Reading, src []byte) (any, error) {
 		b, n, err := r.Sequence(src, base.size)
 		if err != nil {
 			return nil, err
 		}
-		return base.Array(context.Background(), r, b, []int{n})
+		return base.Array(ctx, r, b, []int{n})
 	}
 	return c, nil
 }
@@ -367,13 +367,13 @@ func referenceCoding(t *structure.Datatype, f *File) coding {
 	switch {
 	case t.Ref == 0 && t.Size == f.OffsetSize:
 		c.notes, c.meaning = []string{"object reference"}, &container.Meaning{Reference: container.ObjectReference}
-		c.get = func(r *structure.Reading, src []byte) (any, error) {
+		c.get = func(_ context.Context, r *structure.Reading, src []byte) (any, error) {
 			at := (&storage.Cursor{In: f.Input, Data: src}).Address()
 			return f.pathOf(at)
 		}
 	case t.Ref == 1 && t.Size == f.OffsetSize+4:
 		c.notes, c.meaning = []string{"region reference"}, &container.Meaning{Reference: container.RegionReference}
-		c.get = func(r *structure.Reading, src []byte) (any, error) {
+		c.get = func(_ context.Context, r *structure.Reading, src []byte) (any, error) {
 			x := &storage.Cursor{In: f.Input, Data: src}
 			p := structure.Place{Count: 1, Collection: x.Address(), Number: x.U32()}
 			if p.IsNone() {

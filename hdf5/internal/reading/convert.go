@@ -21,13 +21,13 @@ type coding struct {
 	size  int        // in the file, in bytes
 	plain bool       // the bytes are the same
 
-	put    func(dst, src []byte)                                  // converts one element without objects
-	get    func(r *structure.Reading, src []byte) (any, error)    // makes the object of one element
-	text   func(r *structure.Reading, src []byte) (string, error) // the same, if all objects are strings
-	elem   *coding                                                // of an array type
-	dims   []int                                                  // its shape
-	fields []codedField                                           // of a compound
-	notes  []string                                               // properties that the dtype lacks
+	put    func(dst, src []byte)                                                    // converts one element without objects
+	get    func(ctx context.Context, r *structure.Reading, src []byte) (any, error) // makes the object of one element
+	text   func(r *structure.Reading, src []byte) (string, error)                   // the same, if all objects are strings
+	elem   *coding                                                                  // of an array type
+	dims   []int                                                                    // its shape
+	fields []codedField                                                             // of a compound
+	notes  []string                                                                 // properties that the dtype lacks
 
 	meaning *container.Meaning // properties that the dtype lacks, as data
 }
@@ -109,7 +109,7 @@ func (c *coding) objects(ctx context.Context, r *structure.Reading, data []byte,
 			if i&0xfff == 0 && ctx.Err() != nil {
 				return nil, context.Cause(ctx)
 			}
-			v, err := c.get(r, data[i*c.size:(i+1)*c.size])
+			v, err := c.get(ctx, r, data[i*c.size:(i+1)*c.size])
 			if err != nil {
 				return nil, err
 			}
@@ -135,7 +135,7 @@ func (c *coding) objects(ctx context.Context, r *structure.Reading, data []byte,
 			return nil, context.Cause(ctx)
 		}
 		index[0] = i
-		if err := v.set(r, index, data[i*c.size:(i+1)*c.size]); err != nil {
+		if err := v.set(ctx, r, index, data[i*c.size:(i+1)*c.size]); err != nil {
 			return nil, err
 		}
 	}
@@ -191,10 +191,10 @@ func viewOf(a *npy.Array, c *coding) (view, error) {
 }
 
 // set converts the element at src, whose place in the view is index and, for an array type, the axes after it.
-func (v *view) set(r *structure.Reading, index []int, src []byte) error {
+func (v *view) set(ctx context.Context, r *structure.Reading, index []int, src []byte) error {
 	switch c := v.coding; {
 	case c.get != nil:
-		x, err := c.get(r, src)
+		x, err := c.get(ctx, r, src)
 		if err == nil {
 			v.a.SetObject(x, index...)
 		}
@@ -204,14 +204,14 @@ func (v *view) set(r *structure.Reading, index []int, src []byte) error {
 	case c.elem != nil:
 		for i := range nd.Size(c.dims) {
 			at := append(index[:len(index):len(index)], nd.Unravel(int64(i), c.dims)...)
-			if err := v.elem.set(r, at, src[i*c.elem.size:(i+1)*c.elem.size]); err != nil {
+			if err := v.elem.set(ctx, r, at, src[i*c.elem.size:(i+1)*c.elem.size]); err != nil {
 				return err
 			}
 		}
 	default:
 		for i := range v.fields {
 			f := &c.fields[i]
-			if err := v.fields[i].set(r, index, src[f.offset:f.offset+f.size]); err != nil {
+			if err := v.fields[i].set(ctx, r, index, src[f.offset:f.offset+f.size]); err != nil {
 				return err
 			}
 		}

@@ -188,6 +188,38 @@ func TestTakeObjects(t *testing.T) {
 	}
 }
 
+// A blockSource can only be read in blocks, as its elements are too many to be in memory twice.
+type blockSource struct{ npy.Source }
+
+func (s blockSource) Select(index ...npy.Index) (npy.Source, error) {
+	part, err := s.Source.Select(index...)
+	return blockSource{part}, err
+}
+
+func (blockSource) ReadAll(context.Context) (*npy.Array, error) {
+	return nil, errors.New("all elements at once")
+}
+
+// Long rows are read in blocks to their place.
+func TestTakeLongRows(t *testing.T) {
+	const n = 36 << 20
+	data := make([]byte, 2*n)
+	for i := range data {
+		data[i] = byte(i / 1000)
+	}
+	a, err := npy.FromBytes(dtype.Uint8, data, 2, n)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := npy.Take(context.Background(), blockSource{a}, []int{1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(got.Bytes(), data[n:]) {
+		t.Error("the rows have other elements")
+	}
+}
+
 func TestTakeErrors(t *testing.T) {
 	ctx := context.Background()
 	a, err := npy.FromSlice([]float64{1, 2, 3})

@@ -259,6 +259,9 @@ func rowsOf(src Source, size int) func(ctx context.Context, dst []byte, low, hig
 		if err != nil {
 			return err
 		}
+		if len(dst) > longRows {
+			return readBlocks(ctx, dst, part)
+		}
 		a, err := part.ReadAll(ctx)
 		if err != nil {
 			return err
@@ -266,6 +269,21 @@ func rowsOf(src Source, size int) func(ctx context.Context, dst []byte, low, hig
 		a.nd.CopyTo(dst, nd.Strides(a.nd.Shape, a.nd.DType.ItemSize(), false))
 		return nil
 	}
+}
+
+// longRows is the number of bytes of rows from which on they are read in blocks: at once, they would be in memory twice.
+const longRows = 32 << 20
+
+// readBlocks reads all elements of src, in C order, to dst.
+func readBlocks(ctx context.Context, dst []byte, src Source) error {
+	for block, err := range src.Blocks(ctx, longRows) {
+		if err != nil {
+			return err
+		}
+		data, _ := block.ViewBytes() // blocks are in C order
+		dst = dst[copy(dst, data):]
+	}
+	return nil
 }
 
 // fileOf returns the file that src is, or is a part of, and nil for every other Source.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"iter"
 	"math"
 	"sync"
 
@@ -84,44 +85,55 @@ func (acc *Accumulator) AddEmpty(n int64) {
 // Result returns the summary of the elements added so far: one Stats, or one per field for records. More elements may be
 // added afterwards. If the data ends within an element the error wraps io.ErrUnexpectedEOF.
 func (acc *Accumulator) Result() ([]Stats, error) {
-	elems, total, err := acc.whole()
+	elems, err := acc.elements()
 	if err != nil {
 		return nil, err
 	}
-	all := make([]Stats, len(total))
-	for i, c := range acc.columns {
+	all := make([]Stats, len(acc.columns))
+	for i, total := range acc.totals() {
+		c := acc.columns[i]
 		if c.size == 0 {
 			n, ok := mul(elems, c.items)
 			if !ok {
 				return nil, bounded.Over("", 0, 0, "stats: %d times %d elements of no bytes are more than can be counted", elems, c.items)
 			}
-			total[i].count, total[i].empty = n, n
+			total.count, total.empty = n, n
 		}
-		all[i] = total[i].stats(c)
-		if total[i].known {
-			all[i].ArgMin, all[i].ArgMax = acc.index(c, total[i].minAt), acc.index(c, total[i].maxAt)
+		all[i] = total.stats(c)
+		if total.known {
+			all[i].ArgMin, all[i].ArgMax = acc.index(c, total.minAt), acc.index(c, total.maxAt)
 		}
 	}
 	return all, nil
 }
 
-// whole returns the number of elements and the totals, including the incomplete block.
-func (acc *Accumulator) whole() (int64, []total, error) {
-	all := make([]total, len(acc.total))
-	for i := range all {
-		all[i] = acc.total[i].clone()
+// elements returns the number of elements, including the incomplete block.
+func (acc *Accumulator) elements() (int64, error) {
+	if len(acc.rest) == 0 {
+		return acc.elems, nil
 	}
 	size := acc.t.ItemSize()
-	if len(acc.rest) == 0 {
-		return acc.elems, all, nil
-	}
 	if cut := len(acc.rest) % size; cut > 0 {
-		return 0, nil, fmt.Errorf("stats: the data ends after %d of the %d bytes of an element: %w", cut, size, io.ErrUnexpectedEOF)
+		return 0, fmt.Errorf("stats: the data ends after %d of the %d bytes of an element: %w", cut, size, io.ErrUnexpectedEOF)
 	}
-	part := make([]tally, len(all))
-	new(scratch).block(part, acc.columns, acc.order, size, acc.rest, acc.next)
-	addAll(all, part)
-	return acc.elems + int64(len(acc.rest)/size), all, nil
+	return acc.elems + int64(len(acc.rest)/size), nil
+}
+
+// totals yields a copy of the total of each column, including the incomplete block.
+func (acc *Accumulator) totals() iter.Seq2[int, total] {
+	return func(yield func(int, total) bool) {
+		var s scratch
+		for i, c := range acc.columns {
+			sum := acc.total[i].clone()
+			if len(acc.rest) > 0 {
+				part := s.tallyOf(c, acc.order, acc.t.ItemSize(), acc.rest, acc.next)
+				sum.add(&part)
+			}
+			if !yield(i, sum) {
+				return
+			}
+		}
+	}
 }
 
 // index returns the index of an item, given its position in C order.
@@ -143,7 +155,7 @@ func (acc *Accumulator) addBlocks(data []byte, block int) {
 func (acc *Accumulator) eachOf(ctx context.Context, n, block int, read func(s *scratch, i int) ([]byte, error)) error {
 	workers := max(min(par.Workers(), n), 1)
 	for len(acc.scratch) < workers {
-		acc.scratch = append(acc.scratch, &scratch{part: make([]tally, len(acc.columns))})
+		acc.scratch = append(acc.scratch, new(scratch))
 	}
 	size := acc.t.ItemSize()
 	first, each := acc.next, int64(block/size)
@@ -156,17 +168,12 @@ func (acc *Accumulator) eachOf(ctx context.Context, n, block int, read func(s *s
 		if err != nil {
 			return err
 		}
-		clear(s.part)
-		s.block(s.part, acc.columns, acc.order, size, data, first+int64(i)*each)
-		mu.Lock()
-		defer mu.Unlock()
-		addAll(acc.total, s.part)
+		for k, c := range acc.columns {
+			part := s.tallyOf(c, acc.order, size, data, first+int64(i)*each)
+			mu.Lock()
+			acc.total[k].add(&part)
+			mu.Unlock()
+		}
 		return nil
 	})
-}
-
-func addAll(all []total, part []tally) {
-	for i := range all {
-		all[i].add(&part[i])
-	}
 }

@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/bits"
 	"slices"
+	"sync"
 
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/internal/codec"
@@ -20,9 +21,10 @@ type column struct {
 
 // columnsOf returns the columns of t.
 func columnsOf(t dtype.Type) []column {
-	var columns []column
-	for _, f := range fields.Of(t) {
-		columns = append(columns, newColumn(f))
+	all := fields.Of(t)
+	columns := make([]column, len(all))
+	for i, f := range all {
+		columns[i] = newColumn(f)
 	}
 	return columns
 }
@@ -54,9 +56,8 @@ const chunkItems = 2048
 
 // A scratch is the memory of one goroutine.
 type scratch struct {
-	part    []tally // of a block
-	data    []byte  // a block of a file
-	items   []byte  // of a field, contiguous
+	data    []byte // a block of a file
+	items   []byte // of a field, contiguous
 	numbers codec.Buffer
 	keys    []uint64
 	ints    []int64
@@ -72,20 +73,22 @@ func (s *scratch) blockBuffer(n int) []byte {
 	return s.data[:n]
 }
 
-// block adds a block of whole elements to the tallies of the columns. first is the position of the first element, in the
+// scratches are idle. The many fields of a record share them.
+var scratches = sync.Pool{New: func() any { return new(scratch) }}
+
+// tallyOf returns the tally of a column in a block of whole elements. first is the position of the first element, in the
 // order in which elements are stored.
-func (s *scratch) block(part []tally, columns []column, order *order, elemSize int, data []byte, first int64) {
-	for i, c := range columns {
-		if c.size == 0 || c.items == 0 {
-			continue
-		}
-		items := c.Items(&s.items, data, len(data)/elemSize, elemSize)
-		if order != nil && c.find != nil {
-			s.reordered(&part[i], c, order, items, first*c.items)
-		} else {
-			s.chunks(&part[i], c, items, first*c.items)
-		}
+func (s *scratch) tallyOf(c column, order *order, elemSize int, data []byte, first int64) (t tally) {
+	if c.size == 0 || c.items == 0 {
+		return t
 	}
+	items := c.Items(&s.items, data, len(data)/elemSize, elemSize)
+	if order != nil && c.find != nil {
+		s.reordered(&t, c, order, items, first*c.items)
+	} else {
+		s.chunks(&t, c, items, first*c.items)
+	}
+	return t
 }
 
 // chunks adds contiguous items, the first of them at a position among all items.

@@ -41,15 +41,14 @@ func (acc *Accumulator) addCopies(value []byte, count int) {
 	if blocks := n / each; blocks > 0 {
 		block := make([]byte, each*size)
 		bulk.Repeat(block, value)
-		part := make([]tally, len(acc.columns))
-		new(scratch).block(part, acc.columns, acc.order, int(size), block, acc.next)
+		var s scratch
 		for i, c := range acc.columns {
-			t := &part[i]
+			t := s.tallyOf(c, acc.order, int(size), block, acc.next)
 			if acc.order != nil && t.known {
 				first := acc.order.least(acc.next, acc.next+blocks*each) * c.items
 				t.minAt, t.maxAt = first+t.minAt%c.items, first+t.maxAt%c.items
 			}
-			acc.total[i].addTimes(t, blocks)
+			acc.total[i].addTimes(&t, blocks)
 		}
 		acc.next += blocks * each
 		acc.elems += blocks * each

@@ -87,7 +87,7 @@ func (e Extent) value(key uint64) Value {
 		k, _ := keyingOf(e.t)
 		return k.value(key)
 	}
-	return floatValue(numberOf(key))
+	return Float(numberOf(key))
 }
 
 // Histogram counts the elements of a piece of the array in the bins of the whole, as [HistogramOf] chooses them for an

@@ -118,7 +118,7 @@ func countIn(ends []float64, size int, read codec.Reals, each passes) (Histogram
 	last := len(ends) - 1
 	h := Histogram{make([]Value, len(ends)), make([]int64, last)}
 	for i, x := range ends {
-		h.Edges[i] = floatValue(x)
+		h.Edges[i] = Float(x)
 	}
 	bin := func(x float64) int { return binOf(ends, x) }
 	if low, high := ends[0], ends[last]; !finite(low) || !finite(high) || !slices.Equal(ends, edges(low, high, last)) {

@@ -79,8 +79,8 @@ func floatKeying(floats codec.Reals) keying {
 			}
 			return keys
 		},
-		value:   func(key uint64) Value { return floatValue(numberOf(key)) },
-		between: func(a, b uint64, t float64) Value { return floatValue(between(numberOf(a), numberOf(b), t)) },
+		value:   func(key uint64) Value { return Float(numberOf(key)) },
+		between: func(a, b uint64, t float64) Value { return Float(between(numberOf(a), numberOf(b), t)) },
 	}
 }
 
@@ -120,14 +120,14 @@ func betweenInts(a, b *big.Int, t float64) Value {
 	if x, y := new(big.Float).SetInt(a), new(big.Float).SetInt(b); a.IsInt64() && b.IsInt64() && -exact <= a.Int64() && b.Int64() <= exact {
 		f, _ := x.Float64()
 		g, _ := y.Float64()
-		return floatValue(between(f, g, t))
+		return Float(between(f, g, t))
 	}
 	const bits = 256
 	at := new(big.Float).SetPrec(bits).SetInt(new(big.Int).Sub(b, a))
 	at.Mul(at, big.NewFloat(t))
 	at.Add(at, new(big.Float).SetPrec(bits).SetInt(a))
 	f, _ := at.Float64()
-	return floatValue(f)
+	return Float(f)
 }
 
 // timeKeying interpolates by whole ticks, as NumPy does: the product of a timedelta64 and a float is rounded towards zero.

@@ -34,11 +34,14 @@ func (acc *Accumulator) StartAt(element int64) error {
 	if most := acc.mostElements() / 2; element < 0 || element > most {
 		return fmt.Errorf("stats: position %d is out of range for an element: want 0 to %d", element, most)
 	}
-	elems, total, err := acc.whole()
+	elems, err := acc.elements()
 	if err != nil {
 		return err
 	}
-	acc.elems, acc.total, acc.rest, acc.next = elems, total, nil, element
+	for i, total := range acc.totals() {
+		acc.total[i] = total
+	}
+	acc.elems, acc.rest, acc.next = elems, nil, element
 	return nil
 }
 
@@ -56,7 +59,7 @@ func (acc *Accumulator) Merge(other *Accumulator) error {
 	if !acc.t.IsValid() || !acc.t.Equal(other.t) {
 		return fmt.Errorf("stats: cannot merge elements of dtype %s into those of dtype %s", other.t, acc.t)
 	}
-	elems, total, err := other.whole()
+	elems, err := other.elements()
 	if err != nil {
 		return err
 	}
@@ -64,8 +67,8 @@ func (acc *Accumulator) Merge(other *Accumulator) error {
 		return bounded.Over("", 0, 0, "stats: %d and %d elements are more than the %d that can be counted", acc.elems, elems, most)
 	}
 	acc.elems += elems
-	for i := range total {
-		acc.total[i].merge(&total[i])
+	for i, total := range other.totals() {
+		acc.total[i].merge(&total)
 	}
 	return nil
 }

@@ -35,8 +35,8 @@ func QuantilesOf(ctx context.Context, src npy.Source, qs ...float64) ([]Quantile
 	each := passesOf(ctx, src)
 	var all []Quantiles
 	n := (format.Header{DType: src.DType(), Shape: src.Shape()}).Size()
-	for list := selectionsOf(src.DType(), qs, heldNumbers); len(list) > 0; {
-		together := firstPasses(list, n)
+	for list := quantileColumns(src.DType()); len(list) > 0; {
+		together := firstPasses(selectionsOf(list[:min(len(list), columnsMax)], src.DType().ItemSize(), qs, heldNumbers), n)
 		if err := together.run(each); err != nil {
 			return nil, err
 		}
@@ -105,12 +105,23 @@ func checkQuantiles(qs []float64) error {
 	return nil
 }
 
-// selectionsOf returns the selections of the columns of t that have quantiles.
-func selectionsOf(t dtype.Type, qs []float64, most int64) (all []*selection) {
-	for _, c := range columnsOf(t) {
-		if k, ok := keyingOf(c.DType); ok && c.items > 0 {
-			all = append(all, newSelection(c, k, t.ItemSize(), qs, most))
-		}
+// columnsMax is the largest number of columns that share their passes: each takes about a KB.
+const columnsMax = 1 << 15
+
+// quantileColumns returns the columns of t that have quantiles.
+func quantileColumns(t dtype.Type) []column {
+	return slices.DeleteFunc(columnsOf(t), func(c column) bool {
+		_, ok := keyingOf(c.DType)
+		return !ok || c.items == 0
+	})
+}
+
+// selectionsOf returns the selections of columns of elements of some bytes.
+func selectionsOf(columns []column, size int, qs []float64, most int64) []*selection {
+	all := make([]*selection, len(columns))
+	for i, c := range columns {
+		k, _ := keyingOf(c.DType)
+		all[i] = newSelection(c, k, size, qs, most)
 	}
 	return all
 }
@@ -148,7 +159,7 @@ func (s *selection) quantiles() Quantiles {
 			rank, share := s.place(q)
 			out.Values[i] = s.quantile(s.key(rank), s.key(min(rank+1, s.n-1)), share)
 		} else if elem.KindOf(s.column.DType) == dtype.KindFloat {
-			out.Values[i] = floatValue(math.NaN())
+			out.Values[i] = Float(math.NaN())
 		}
 	}
 	return out

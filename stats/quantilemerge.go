@@ -50,8 +50,8 @@ func NewQuantiles(t dtype.Type, qs ...float64) (*QuantileAccumulator, error) {
 	if err := checkQuantiles(qs); err != nil {
 		return nil, err
 	}
-	acc := &QuantileAccumulator{t: t, qs: slices.Clone(qs), fields: selectionsOf(t, qs, sentNumbers)}
-	if acc.fields == nil {
+	acc := &QuantileAccumulator{t: t, qs: slices.Clone(qs), fields: selectionsOf(quantileColumns(t), t.ItemSize(), qs, sentNumbers)}
+	if len(acc.fields) == 0 {
 		return nil, noQuantiles(t)
 	}
 	return acc, nil

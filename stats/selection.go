@@ -139,12 +139,13 @@ func (s *selection) add(data []byte, times int64) {
 	shift, mask := s.left-bits, uint64(1)<<bits-1
 	find := *s.find // locals are faster
 	_ = par.Split(context.Background(), len(data)/s.size, chunkItems, len(data), func(low, high int) error {
-		var memory scratch
+		memory := scratches.Get().(*scratch)
+		defer scratches.Put(memory)
 		parts := s.take()
 		for ; low < high; low += chunkItems {
 			n := min(chunkItems, high-low)
 			items := s.column.Items(&memory.items, data[low*s.size:(low+n)*s.size], n, s.size)
-			keys := s.keys(&memory, items)
+			keys := s.keys(memory, items)
 			if few {
 				for _, key := range keys {
 					if i := find.group(key); i >= 0 {

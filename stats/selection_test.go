@@ -36,7 +36,7 @@ func TestSelectionSorts(t *testing.T) {
 				qs[i] = r.Float64()
 			}
 			for _, most := range []int64{0, 100, heldNumbers} {
-				s := selectionsOf(a.DType(), qs, most)[0]
+				s := selectionsOf(columnsOf(a.DType()), a.DType().ItemSize(), qs, most)[0]
 				for limit := s.passes(); !s.done(); {
 					left := s.passes()
 					s.add(a.Bytes(), 1)

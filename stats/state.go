@@ -28,7 +28,7 @@ func (acc *Accumulator) MarshalBinary() ([]byte, error) {
 	if !acc.t.IsValid() {
 		return nil, errors.New("stats: this Accumulator has no dtype: make it with New")
 	}
-	elems, total, err := acc.whole()
+	elems, err := acc.elements()
 	if err != nil {
 		return nil, err
 	}
@@ -38,8 +38,8 @@ func (acc *Accumulator) MarshalBinary() ([]byte, error) {
 	}
 	out = binary.AppendUvarint(out, uint64(elems))
 	out = binary.AppendUvarint(out, uint64(acc.next+elems-acc.elems))
-	for i, c := range acc.columns {
-		out = total[i].appendTo(out, c)
+	for i, total := range acc.totals() {
+		out = total.appendTo(out, acc.columns[i])
 	}
 	return out, nil
 }

@@ -184,7 +184,7 @@ func (t *facts) integers(s *Stats, dt dtype.Type) {
 	mean, _ := new(big.Rat).SetFrac(sum, n).Float64()
 	v := new(big.Int).Mul(n, bigOf(t.squares[:], false))
 	v.Sub(v, new(big.Int).Mul(sum, sum))
-	s.Mean, s.Std = floatValue(mean), floatValue(sqrtOver(v, n))
+	s.Mean, s.Std = Float(mean), Float(sqrtOver(v, n))
 }
 
 // sqrtOver returns the float64 nearest to √v / n. v must not be negative, n must be positive. Taking the square root of

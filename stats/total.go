@@ -97,12 +97,12 @@ func (t *total) stats(c column) Stats {
 }
 
 func (t *total) floats(s *Stats) {
-	s.Sum = floatValue(sumOf(t.re))
+	s.Sum = Float(sumOf(t.re))
 	if t.count == t.nans {
 		return
 	}
-	s.Min, s.Max = floatValue(t.fmin), floatValue(t.fmax)
-	s.Mean, s.Std = floatValue(t.re.Mean()), floatValue(moments.Std(t.re))
+	s.Min, s.Max = Float(t.fmin), Float(t.fmax)
+	s.Mean, s.Std = Float(t.re.Mean()), Float(moments.Std(t.re))
 }
 
 func (t *total) complexes(s *Stats) {
@@ -111,5 +111,5 @@ func (t *total) complexes(s *Stats) {
 		return
 	}
 	s.Mean = complexValue(complex(t.re.Mean(), t.im.Mean()))
-	s.Std = floatValue(moments.Std(t.re, t.im))
+	s.Std = Float(moments.Std(t.re, t.im))
 }

@@ -14,57 +14,44 @@ import (
 // A Value is one result: an integer of any size, a float, a complex number, or the text of a time. The zero Value means
 // that there is no result.
 type Value struct {
-	kind valueKind
-	int  *big.Int
-	num  complex128 // of floats and complex numbers
-	text string
+	of any // a *big.Int, float64, complex128 or string
 }
 
-type valueKind byte
-
-const (
-	noValue valueKind = iota
-	isInt
-	isFloat
-	isComplex
-	isText
-)
-
-func intValue(x *big.Int) Value       { return Value{kind: isInt, int: x} }
-func floatValue(x float64) Value      { return Value{kind: isFloat, num: complex(x, 0)} }
-func complexValue(x complex128) Value { return Value{kind: isComplex, num: x} }
-func textValue(text string) Value     { return Value{kind: isText, text: text} }
-
 // Float returns the Value of a float.
-func Float(x float64) Value { return floatValue(x) }
+func Float(x float64) Value { return Value{x} }
+
+func intValue(x *big.Int) Value       { return Value{x} }
+func complexValue(x complex128) Value { return Value{x} }
+func textValue(text string) Value     { return Value{text} }
 
 // IsValid reports whether there is a result.
-func (v Value) IsValid() bool { return v.kind != noValue }
+func (v Value) IsValid() bool { return v.of != nil }
 
 // Int returns a copy of an integer, and false for every other Value.
 func (v Value) Int() (*big.Int, bool) {
-	if v.kind != isInt {
+	x, ok := v.of.(*big.Int)
+	if !ok {
 		return nil, false
 	}
-	return new(big.Int).Set(v.int), true
+	return new(big.Int).Set(x), true
 }
 
 // Float64 returns a float, or the float64 nearest to an integer. It is NaN for every other Value.
 func (v Value) Float64() float64 {
-	switch v.kind {
-	case isFloat:
-		return real(v.num)
-	case isInt:
-		x, _ := new(big.Float).SetInt(v.int).Float64()
+	switch x := v.of.(type) {
+	case float64:
 		return x
+	case *big.Int:
+		f, _ := new(big.Float).SetInt(x).Float64()
+		return f
 	}
 	return math.NaN()
 }
 
 // Complex128 returns a complex number. For every other Value it returns the result of Float64.
 func (v Value) Complex128() complex128 {
-	if v.kind == isComplex {
-		return v.num
+	if x, ok := v.of.(complex128); ok {
+		return x
 	}
 	return complex(v.Float64(), 0)
 }
@@ -72,27 +59,29 @@ func (v Value) Complex128() complex128 {
 // String returns the text of the value: all digits of an integer, the fewest digits that read back to the same float,
 // ISO 8601 for a datetime64, "5 days" for a timedelta64. It is empty for the zero Value.
 func (v Value) String() string {
-	switch v.kind {
-	case isInt:
-		return v.int.String()
-	case isFloat:
-		return string(scalar.AppendFloat64(nil, real(v.num)))
-	case isComplex:
-		return string(scalar.AppendComplex128(nil, v.num))
+	switch x := v.of.(type) {
+	case *big.Int:
+		return x.String()
+	case float64:
+		return string(scalar.AppendFloat64(nil, x))
+	case complex128:
+		return string(scalar.AppendComplex128(nil, x))
+	case string:
+		return x
 	}
-	return v.text
+	return ""
 }
 
 // MarshalJSON writes numbers with all their digits. NaN and the infinities are the strings "NaN", "Infinity" and
 // "-Infinity", complex numbers and times are strings, and the zero Value is null.
 func (v Value) MarshalJSON() ([]byte, error) {
-	switch v.kind {
-	case noValue:
+	switch x := v.of.(type) {
+	case nil:
 		return []byte("null"), nil
-	case isInt:
-		return []byte(v.int.String()), nil
-	case isFloat:
-		switch x := real(v.num); {
+	case *big.Int:
+		return []byte(x.String()), nil
+	case float64:
+		switch {
 		case math.IsNaN(x):
 			return []byte(`"NaN"`), nil
 		case math.IsInf(x, 1):
@@ -128,7 +117,7 @@ func (v *Value) UnmarshalJSON(data []byte) error {
 	if strings.ContainsAny(text, ".eE") {
 		x, err := strconv.ParseFloat(text, 64)
 		if err == nil {
-			*v = floatValue(x)
+			*v = Float(x)
 		}
 		return err
 	}
@@ -147,11 +136,11 @@ func (v *Value) UnmarshalJSON(data []byte) error {
 func valueOfText(text string) Value {
 	switch text {
 	case "NaN":
-		return floatValue(math.NaN())
+		return Float(math.NaN())
 	case "Infinity":
-		return floatValue(math.Inf(1))
+		return Float(math.Inf(1))
 	case "-Infinity":
-		return floatValue(math.Inf(-1))
+		return Float(math.Inf(-1))
 	}
 	if strings.HasSuffix(text, "j") {
 		if x, err := scalar.ParseComplex128(text); err == nil {

@@ -11,6 +11,7 @@ import (
 	"github.com/npygo/npy/cmd/npy/internal/flags"
 	"github.com/npygo/npy/cmd/npy/internal/input"
 	"github.com/npygo/npy/cmd/npy/internal/results"
+	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/query"
 	"github.com/npygo/npy/stats"
 	"github.com/spf13/cobra"
@@ -29,6 +30,19 @@ type statistics struct {
 
 // more reports whether the results take more than one pass.
 func (what statistics) more() bool { return what.quantiles != nil || what.bins > 0 || what.unique }
+
+// check refuses results that records do not have, before anything is read.
+func (what statistics) check(t dtype.Type) error {
+	switch {
+	case !t.IsStruct():
+		return nil
+	case what.bins > 0:
+		return errors.New("a histogram is of numbers, not of records; FILE['name'] takes one field of records")
+	case what.unique:
+		return errors.New("unique values of records: use 'npy unique', or name a field")
+	}
+	return nil
+}
 
 // usualBins is the number of bins of --histogram without a number.
 const usualBins = 10
@@ -137,13 +151,19 @@ func (a *app) summarise(o input.Opener, t input.Target, what statistics) (*resul
 	}
 	defer in.Close()
 	s, err := summariseSource(a.ctx, in.Source, what)
+	if err != nil {
+		return nil, diagnose.Explain(err)
+	}
 	s.Target = t
-	return s, diagnose.Explain(err)
+	return s, nil
 }
 
 func summariseSource(ctx context.Context, src npy.Source, what statistics) (*results.Summary, error) {
 	s := &results.Summary{DType: src.DType(), Shape: src.Shape()}
-	var err error
+	err := what.check(src.DType())
+	if err != nil {
+		return nil, err
+	}
 	if what.axis != noAxis {
 		s.Along = &results.Axis{Number: what.axis}
 		s.Along.Axis, err = stats.AxisOf(ctx, src, what.axis)
@@ -165,9 +185,6 @@ func (what statistics) add(ctx context.Context, s *results.Summary, src npy.Sour
 		s.Qs = what.quantiles
 	}
 	if what.bins > 0 {
-		if src.DType().IsStruct() {
-			return errors.New("a histogram is of numbers, not of records; FILE['name'] takes one field of records")
-		}
 		h, err := stats.HistogramOf(ctx, src, what.bins)
 		if err != nil {
 			return err
@@ -175,9 +192,6 @@ func (what statistics) add(ctx context.Context, s *results.Summary, src npy.Sour
 		s.Histogram = &h
 	}
 	if what.unique {
-		if src.DType().IsStruct() {
-			return errors.New("unique values of records: use 'npy unique', or name a field")
-		}
 		var err error
 		if s.Unique, err = uniquesOf(ctx, src); err != nil {
 			return err

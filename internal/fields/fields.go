@@ -67,7 +67,9 @@ type Field struct {
 }
 
 // Of returns the plain fields of t, in the order of the dtype.
-func Of(t dtype.Type) []Field { return appendTo(nil, Field{Place: Place{DType: t}}) }
+func Of(t dtype.Type) []Field {
+	return appendTo(make([]Field, 0, max(t.NumField(), 1)), Field{Place: Place{DType: t}})
+}
 
 func appendTo(all []Field, f Field) []Field {
 	f.Place = f.Enter()

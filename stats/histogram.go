@@ -17,8 +17,8 @@ import (
 
 // A Histogram counts numbers by bin.
 type Histogram struct {
-	Edges  []Value // of the bins, one more than Counts has: floats or times; nil if there are no numbers
-	Counts []int64 // bin i holds Edges[i] and up, below Edges[i+1]; the last bin includes its upper edge
+	Edges  []Value `json:"edges"`  // of the bins, one more than Counts has: floats or times; nil if there are no numbers
+	Counts []int64 `json:"counts"` // bin i holds Edges[i] and up, below Edges[i+1]; the last bin includes its upper edge
 }
 
 // binsMax limits the number of bins of a histogram.

@@ -34,7 +34,7 @@ func (what statistics) more() bool { return what.quantiles != nil || what.bins >
 // check refuses results that records do not have, before anything is read.
 func (what statistics) check(t dtype.Type) error {
 	switch {
-	case !t.IsStruct():
+	case !t.IsStruct(), t.HasObject(): // stats.Of says more about objects
 		return nil
 	case what.bins > 0:
 		return errors.New("a histogram is of numbers, not of records; FILE['name'] takes one field of records")

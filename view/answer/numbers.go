@@ -110,7 +110,8 @@ func (s *selection) window(q url.Values) (npy.Source, []int, error) {
 	return src, origin, err
 }
 
-// A summary has statistics for the page: texts, as NumPy prints them.
+// A summary has statistics for the page, with the keys of [stats.Report]: texts, as NumPy prints them, for JavaScript has no
+// int64. NaN counts NaT too.
 type summary struct {
 	Field  string `json:"field,omitempty"`
 	Count  int64  `json:"count"`
@@ -125,8 +126,8 @@ type summary struct {
 	Sum    string `json:"sum,omitempty"`
 	ArgMin []int  `json:"argmin,omitempty"`
 	ArgMax []int  `json:"argmax,omitempty"`
-	MinLen int    `json:"minlen,omitempty"`
-	MaxLen int    `json:"maxlen,omitempty"`
+	MinLen int    `json:"min_length,omitempty"`
+	MaxLen int    `json:"max_length,omitempty"`
 }
 
 func summaries(all []stats.Stats, origin []int) []summary {

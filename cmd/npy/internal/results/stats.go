@@ -33,7 +33,7 @@ type Summary struct {
 	Histogram *stats.Histogram
 	Unique    *Uniques
 
-	byField map[string][]Quantile // of quantilesOf
+	byField map[string][]stats.QuantileReport // of quantilesOf
 }
 
 // Uniques holds the distinct values and their counts, or nil if there are more than MaxUnique.
@@ -41,12 +41,6 @@ type Uniques struct{ Values, Counts *npy.Array }
 
 // MaxUnique is the number of distinct values that are listed.
 const MaxUnique = 20
-
-// A Quantile is one of the requested quantiles of an array or field.
-type Quantile struct {
-	Q     float64     `json:"q"`
-	Value stats.Value `json:"value"`
-}
 
 // An Axis holds the results along an axis. Number is the one that the user gave.
 type Axis struct {
@@ -95,12 +89,12 @@ func (s *Summary) Print(w io.Writer, style Style) error {
 }
 
 // quantilesOf returns the quantiles of a field.
-func (s *Summary) quantilesOf(field string) []Quantile {
+func (s *Summary) quantilesOf(field string) []stats.QuantileReport {
 	if s.byField == nil {
-		s.byField = make(map[string][]Quantile, len(s.Quantiles))
+		s.byField = make(map[string][]stats.QuantileReport, len(s.Quantiles))
 		for _, q := range s.Quantiles {
 			for i, v := range q.Values {
-				s.byField[q.Field] = append(s.byField[q.Field], Quantile{s.Qs[i], v})
+				s.byField[q.Field] = append(s.byField[q.Field], stats.QuantileReport{Q: s.Qs[i], Value: v})
 			}
 		}
 	}

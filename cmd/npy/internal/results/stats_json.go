@@ -9,48 +9,21 @@ import (
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/cmd/npy/internal/terminal"
 	"github.com/npygo/npy/convert"
-	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/stats"
 )
 
-// A StatsJSON is the JSON form of a summary; its keys are a promise. Results that do not apply are null.
+// A StatsJSON is the JSON form of a summary; its keys are a promise.
 type StatsJSON struct {
-	File      string      `json:"file"`
-	Member    *string     `json:"member"`
-	Array     int         `json:"array,omitempty"` // from 2, of arrays after the first in a file
-	Slice     *string     `json:"slice"`
-	SameAs    string      `json:"same_as,omitempty"` // the array in the same file that is the same bytes
-	Field     *string     `json:"field"`
-	DType     string      `json:"dtype"`
-	Shape     []int       `json:"shape"`
-	Count     int64       `json:"count"`
-	NaN       *int64      `json:"nan"`
-	Inf       *int64      `json:"inf"`
-	NaT       *int64      `json:"nat"`
-	Zeros     *int64      `json:"zeros"`
-	True      *int64      `json:"true"`
-	Missing   *int64      `json:"missing,omitempty"`
-	Empty     *int64      `json:"empty"`
-	MinLength *int        `json:"min_length"`
-	MaxLength *int        `json:"max_length"`
-	Min       stats.Value `json:"min"`
-	Max       stats.Value `json:"max"`
-	Mean      stats.Value `json:"mean"`
-	Std       stats.Value `json:"std"`
-	Sum       stats.Value `json:"sum"`
-	ArgMin    []int       `json:"argmin"` // the index of the first element that is min
-	ArgMax    []int       `json:"argmax"`
+	File   string  `json:"file"`
+	Member *string `json:"member"`
+	Array  int     `json:"array,omitempty"` // from 2, of arrays after the first in a file
+	Slice  *string `json:"slice"`
+	SameAs string  `json:"same_as,omitempty"` // the array in the same file that is the same bytes
+	stats.Report
 
-	// Only present if requested. The values of unique are null if there are more than 20, and an empty list for an
-	// array without elements.
-	Quantiles []Quantile     `json:"quantiles,omitempty"`
-	Histogram *histogramJSON `json:"histogram,omitempty"`
-	Unique    *uniqueJSON    `json:"unique,omitempty"`
-}
-
-type histogramJSON struct {
-	Edges  []stats.Value `json:"edges"`
-	Counts []int64       `json:"counts"`
+	// Only present if requested. The values are null if there are more than 20, and an empty list for an array without
+	// elements.
+	Unique *uniqueJSON `json:"unique,omitempty"`
 }
 
 type uniqueJSON struct {
@@ -138,37 +111,10 @@ func (s *Summary) alongJSON() (alongJSON, error) {
 }
 
 func (s *Summary) json(one stats.Stats) StatsJSON {
-	j := StatsJSON{
-		File: s.Target.Path, Member: s.Target.MemberName(), Array: s.Target.Nth, Slice: s.Target.Slice(), SameAs: s.SameAs, DType: statsType(one.DType, dtype.Type.Name), Shape: s.Shape, Count: one.Count,
-		Min: one.Min, Max: one.Max, Mean: one.Mean, Std: one.Std, Sum: one.Sum,
-		ArgMin: one.ArgMin, ArgMax: one.ArgMax, Quantiles: s.quantilesOf(one.Field),
-	}
-	if s.Histogram != nil {
-		j.Histogram = &histogramJSON{s.Histogram.Edges, s.Histogram.Counts}
-	}
+	j := StatsJSON{File: s.Target.Path, Member: s.Target.MemberName(), Array: s.Target.Nth, Slice: s.Target.Slice(), SameAs: s.SameAs, Report: one.Report(s.DType, s.Shape)}
+	j.Quantiles, j.Histogram = s.quantilesOf(one.Field), s.Histogram
 	if s.Unique != nil {
 		j.Unique = s.Unique.json()
-	}
-	if s.DType.IsStruct() {
-		j.Field = &one.Field
-	}
-	for _, l := range linesOf(one, Style{}) {
-		switch l.name {
-		case "NaN":
-			j.NaN = &one.NaNs
-		case "inf":
-			j.Inf = &one.Infs
-		case "NaT":
-			j.NaT = &one.NaTs
-		case "zeros":
-			j.Zeros = &one.Zeros
-		case "true":
-			j.True = &one.Trues
-		case "missing":
-			j.Missing = &one.Missing
-		case "empty":
-			j.Empty, j.MinLength, j.MaxLength = &one.Empty, &one.MinLen, &one.MaxLen
-		}
 	}
 	return j
 }

@@ -53,42 +53,12 @@ func (o *output) head(w io.Writer, t dtype.Type) {
 	}
 }
 
-// A summary is the JSON of the statistics of an array or a field. It has the keys of 'npy stats --json'.
+// A summary is the JSON of the statistics of an array or a field, as 'npy stats --json' prints it.
 type summary struct {
-	File      string          `json:"file"`
-	Member    *string         `json:"member"`
-	Slice     *string         `json:"slice"`
-	Field     *string         `json:"field"`
-	DType     string          `json:"dtype"`
-	Shape     []int           `json:"shape"`
-	Count     int64           `json:"count"`
-	NaN       *int64          `json:"nan"`
-	Inf       *int64          `json:"inf"`
-	NaT       *int64          `json:"nat"`
-	Zeros     *int64          `json:"zeros"`
-	True      *int64          `json:"true"`
-	Empty     *int64          `json:"empty"`
-	MinLength *int            `json:"min_length"`
-	MaxLength *int            `json:"max_length"`
-	Min       stats.Value     `json:"min"`
-	Max       stats.Value     `json:"max"`
-	Mean      stats.Value     `json:"mean"`
-	Std       stats.Value     `json:"std"`
-	Sum       stats.Value     `json:"sum"`
-	ArgMin    []int           `json:"argmin"`
-	ArgMax    []int           `json:"argmax"`
-	Quantiles []quantile      `json:"quantiles,omitempty"`
-	Histogram *histogramCount `json:"histogram,omitempty"`
-}
-
-type quantile struct {
-	Q     float64     `json:"q"`
-	Value stats.Value `json:"value"`
-}
-
-type histogramCount struct {
-	Edges  []stats.Value `json:"edges"`
-	Counts []int64       `json:"counts"`
+	File   string  `json:"file"`
+	Member *string `json:"member"`
+	Slice  *string `json:"slice"`
+	stats.Report
 }
 
 // A printer prints statistics.
@@ -104,23 +74,26 @@ func (p *printer) ProcessElement(ctx context.Context, x npyio.Summary, q npyio.Q
 	if err == nil && q.State != nil {
 		quantiles, err = q.Quantiles()
 	}
-	var counts *histogramCount
+	var counts *stats.Histogram
 	if err == nil && c.DType != "" {
-		var h stats.Histogram
-		h, err = c.Histogram()
-		counts = &histogramCount{h.Edges, h.Counts}
+		counts = new(stats.Histogram)
+		*counts, err = c.Histogram()
 	}
+	if err != nil {
+		return err
+	}
+	t, err := dtype.Parse(p.DType)
 	if err != nil {
 		return err
 	}
 	var text bytes.Buffer
 	for i, one := range all {
-		s := p.summary(one)
+		s := summary{File: p.Name, Report: one.Report(t, p.shape())}
 		s.Histogram = counts
 		for _, of := range quantiles {
 			for k, v := range of.Values {
 				if of.Field == one.Field {
-					s.Quantiles = append(s.Quantiles, quantile{p.Qs[k], v})
+					s.Quantiles = append(s.Quantiles, stats.QuantileReport{Q: p.Qs[k], Value: v})
 				}
 			}
 		}
@@ -137,36 +110,6 @@ func (p *printer) ProcessElement(ctx context.Context, x npyio.Summary, q npyio.Q
 		}
 	}
 	return p.put(ctx, text.Bytes())
-}
-
-// summary returns the results that apply to the dtype.
-func (p *printer) summary(x stats.Stats) summary {
-	s := summary{
-		File: p.Name, DType: x.DType.Name(), Shape: p.shape(), Count: x.Count,
-		Min: x.Min, Max: x.Max, Mean: x.Mean, Std: x.Std, Sum: x.Sum, ArgMin: x.ArgMin, ArgMax: x.ArgMax,
-	}
-	if x.Field != "" {
-		s.Field = &x.Field
-	}
-	switch x.DType.Kind() {
-	case dtype.KindBool:
-		s.True = &x.Trues
-	case dtype.KindBytes, dtype.KindStr:
-		s.Empty, s.MinLength, s.MaxLength = &x.Empty, &x.MinLen, &x.MaxLen
-	case dtype.KindDatetime:
-		s.NaT = &x.NaTs
-	case dtype.KindTimedelta:
-		s.NaT, s.Zeros = &x.NaTs, &x.Zeros
-	default:
-		if !x.Sum.IsValid() {
-			break
-		}
-		s.Zeros = &x.Zeros
-		if _, isInt := x.Sum.Int(); !isInt {
-			s.NaN, s.Inf = &x.NaNs, &x.Infs
-		}
-	}
-	return s
 }
 
 // print prints the statistics of an array or a field as lines.
@@ -208,11 +151,11 @@ func (p *printer) print(w io.Writer, x stats.Stats, s summary) error {
 	if err := t.Flush(); err != nil || s.Histogram == nil {
 		return err
 	}
-	return s.Histogram.print(w)
+	return printBars(w, s.Histogram)
 }
 
-// print prints a line with a bar for each bin.
-func (h *histogramCount) print(w io.Writer) error {
+// printBars prints a line with a bar for each bin.
+func printBars(w io.Writer, h *stats.Histogram) error {
 	fmt.Fprintln(w, "  histogram")
 	if h.Edges == nil {
 		_, err := fmt.Fprintln(w, "    no finite numbers")

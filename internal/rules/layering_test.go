@@ -1,4 +1,4 @@
-package npy_test
+package rules
 
 import (
 	"cmp"
@@ -51,10 +51,10 @@ var layers = [][]string{
 	{"query/internal/filter", "query/internal/order"},       // the rows that satisfy an expression; rows in order
 	{"query/internal/group"},                                // rows with equal keys
 	{"convert", "stats", "diff", "query"},
-	{"view/answer"},                                                    // the questions of a page about arrays
-	{"view"},                                                           // the page, and its server
-	{"internal/property", "internal/flips", "connect"},                 // tests of all public packages
-	{"cmd", "doc", "bench", "view/browser", "view/build", "view/wasm"}, // programs
+	{"view/answer"},                                                      // the questions of a page about arrays
+	{"view"},                                                             // the page, and its server
+	{"internal/property", "internal/flips", "internal/rules", "connect"}, // tests of all public packages
+	{"cmd", "doc", "bench", "view/browser", "view/build", "view/wasm"},   // programs
 }
 
 // layerOf returns the part of the repository a folder belongs to, and its layer; -1 if it belongs to none.

@@ -1,4 +1,4 @@
-package npy_test
+package rules
 
 import (
 	"go/ast"
@@ -251,7 +251,7 @@ func TestRandomChoicesAreSeeded(t *testing.T) {
 	found := false
 	for _, file := range sourceFiles(t) {
 		isTest := strings.HasSuffix(file.path, "_test.go") || slices.Contains(file.imports, "testing")
-		if !isTest || file.path == "fence_test.go" {
+		if !isTest || file.path == "internal/rules/fence_test.go" {
 			continue
 		}
 		fset := token.NewFileSet()

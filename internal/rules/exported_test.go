@@ -1,4 +1,4 @@
-package npy_test
+package rules
 
 import (
 	"go/ast"

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/npygo/npy/internal/built"
 )
 
 // startOrSkip starts NumPy. Without NumPy only Go's columns are measured, except in CI, where NumPy must be installed.
@@ -33,6 +35,9 @@ func startOrSkip(t *testing.T, dir string) *worker {
 func TestEveryRow(t *testing.T) {
 	if testing.Short() {
 		t.Skip("every row takes a minute on a busy machine")
+	}
+	if err := built.Inputs(); err != nil { // of the row that starts the command
+		t.Fatal(err)
 	}
 	dir := t.TempDir()
 	b := newBench(dir, minSize, 1, startOrSkip(t, dir))

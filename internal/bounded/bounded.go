@@ -37,9 +37,9 @@ func Values(compressed int64, most int) int {
 // First is the most bytes to allocate before any data has arrived.
 const First = 1 << 20
 
-// growth is the largest ratio of a new buffer to the data that has arrived. The next to last step copies an eighth of
+// Growth is the largest ratio of a new buffer to the data that has arrived. The next to last step copies an eighth of
 // the data, so in total at most 1.15 times the data is copied, in 1.125 times the memory.
-const growth = 8
+const Growth = 8
 
 // Mul returns a*b for a and b that are not negative. It returns false if the product does not fit an int.
 func Mul(a, b int) (int, bool) {
@@ -68,7 +68,7 @@ func Sizes(n, first int) []int {
 	if n <= first {
 		return []int{n}
 	}
-	return append(Sizes((n-1)/growth+1, first), n) // rounded up without overflow
+	return append(Sizes((n-1)/Growth+1, first), n) // rounded up without overflow
 }
 
 // ReadAll reads exactly n bytes. If the source ends early it returns the bytes read and io.ErrUnexpectedEOF, even after

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"github.com/npygo/npy/internal/built"
 )
 
 // command is the npy that the tests of this process run.
@@ -36,11 +38,7 @@ func npyPath() (string, error) {
 			return
 		}
 		command.path = filepath.Join(command.dir, "npy")
-		build := exec.Command("go", "build", "-o", command.path, "./cmd/npy")
-		build.Dir = filepath.Join("..", "..")
-		if out, err := build.CombinedOutput(); err != nil {
-			command.err = errors.New("go build ./cmd/npy: " + err.Error() + "\n" + string(out))
-		}
+		command.err = built.Command(command.path)
 	})
 	return command.path, command.err
 }

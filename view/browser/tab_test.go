@@ -19,6 +19,7 @@ import (
 	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
+	"github.com/npygo/npy/internal/built"
 )
 
 // chromium returns the path of the browser. Without one the test is skipped, and fails in CI.
@@ -69,10 +70,7 @@ func TestMain(m *testing.M) {
 func command(t testing.TB) string {
 	t.Helper()
 	shared.command.Do(func() {
-		out, err := exec.Command("go", "build", "-o", shared.npy, "../../cmd/npy").CombinedOutput()
-		if err != nil {
-			shared.built = fmt.Errorf("%w: %s", err, out)
-		}
+		shared.built = built.Command(shared.npy)
 	})
 	if shared.built != nil {
 		t.Fatal(shared.built)

@@ -243,7 +243,7 @@ func TestCopierKilled(t *testing.T) {
 		if err := cmd.Start(); err != nil {
 			t.Skip(err)
 		}
-		time.Sleep(time.Duration(20+7*i) * time.Millisecond)
+		time.Sleep(time.Duration(20+7*i) * time.Millisecond) // the moment of the kill
 		_ = cmd.Process.Kill()
 		if err := cmd.Wait(); err == nil || cmd.ProcessState.ExitCode() > 0 {
 			t.Fatalf("the copier ended by itself: %v", err)

@@ -258,7 +258,7 @@ func TestKill(t *testing.T) {
 		if _, err := out.Read(make([]byte, 100)); err != nil {
 			t.Fatal(err)
 		}
-		time.Sleep(time.Duration(i*700) * time.Microsecond)
+		time.Sleep(time.Duration(i*700) * time.Microsecond) // the moment of the kill
 		if err := cmd.Process.Kill(); err != nil {
 			t.Fatal(err)
 		}

@@ -222,7 +222,7 @@ func closeAfter(t *testing.T, c io.Closer, wait time.Duration, use func(rng *ran
 			}
 		})
 	}
-	time.Sleep(wait)
+	time.Sleep(wait) // the moment of the close
 	if err := c.Close(); err != nil {
 		t.Error(err)
 	}

@@ -405,7 +405,7 @@ func consumeTruncated(t *testing.T, d dtype.Type, n, workers int, left int64, co
 		t.Errorf("error %v, want %v", err, mmap.ErrTruncated)
 	}
 	for deadline := time.Now().Add(5 * time.Second); runtime.NumGoroutine() > before && time.Now().Before(deadline); {
-		time.Sleep(time.Millisecond)
+		time.Sleep(time.Millisecond) // a goroutine that ends tells nobody
 	}
 	if n := runtime.NumGoroutine(); n > before {
 		t.Errorf("%d goroutines are left, there were %d", n, before)

@@ -268,7 +268,7 @@ func TestKilledWhileEditing(t *testing.T) {
 		if !started() {
 			t.Fatal("the process does not edit")
 		}
-		time.Sleep(time.Duration(i*1300) * time.Microsecond)
+		time.Sleep(time.Duration(i*1300) * time.Microsecond) // the moment of the kill
 		if err := cmd.Process.Kill(); err != nil {
 			t.Fatal(err)
 		}

@@ -71,7 +71,7 @@ func TestPartsAfar(t *testing.T) {
 		mu.Lock()
 		most.Store(max(most.Load(), now.Add(1)))
 		mu.Unlock()
-		time.Sleep(20 * time.Millisecond)
+		time.Sleep(20 * time.Millisecond) // the latency of a distant server, in which other requests come
 		now.Add(-1)
 	})
 	start := time.Now()

@@ -288,7 +288,7 @@ func killWriters(t *testing.T, rounds int, url string, o Options, env []string, 
 			all = append(all, startWriter(t, env, u.Token(), share))
 		}
 		if round > 0 {
-			time.Sleep(time.Duration(random.Int64N(int64(whole))))
+			time.Sleep(time.Duration(random.Int64N(int64(whole)))) // the moment of the kill
 			_ = all[random.IntN(4)].Process.Kill()
 		}
 		for _, cmd := range all {

@@ -34,13 +34,13 @@ func TestWillRead(t *testing.T) {
 	const start, end = 1 << 20, 39 << 20
 	f.WillRead(start, end-start)
 	for deadline := time.Now().Add(10 * time.Second); now.Load() < 16 && time.Now().Before(deadline); {
-		time.Sleep(time.Millisecond)
+		time.Sleep(time.Millisecond) // the next request may still be on its way
 	}
 	close(release)
 	if most.Load() != 16 {
 		t.Errorf("%d requests at the same time, want 16", most.Load())
 	}
-	time.Sleep(50 * time.Millisecond)
+	time.Sleep(50 * time.Millisecond) // for requests that must not come
 	if n := asked.Load(); n > 6<<20 {
 		t.Errorf("%d bytes were asked for before the first is read, want at most 3/4 of the cache", n)
 	}

@@ -533,7 +533,7 @@ func TestNoServer(t *testing.T) {
 // The gap grows with the time of a request.
 func TestGap(t *testing.T) {
 	s := &faulty{data: randomBytes(3 << 20), etag: `"a"`}
-	s.fault = func(http.ResponseWriter, *http.Request, int64) bool { time.Sleep(20 * time.Millisecond); return false }
+	s.fault = func(http.ResponseWriter, *http.Request, int64) bool { time.Sleep(20 * time.Millisecond); return false } // the latency that is measured
 	f := open(t, s.start(t), noWait())
 	readRight(t, f, s.data, 1<<20, 1<<20)
 	if g := f.ReadOptions().Gap; g < 100<<10 || g > 1<<20 {

@@ -25,7 +25,7 @@ type throttled struct {
 func (w *throttled) Write(p []byte) (n int, err error) {
 	for len(p) > 0 && err == nil {
 		m := min(len(p), 64<<10)
-		time.Sleep(time.Until(w.start.Add(time.Duration(float64(w.sent+m) / 80e6 * 1e9))))
+		time.Sleep(time.Until(w.start.Add(time.Duration(float64(w.sent+m) / 80e6 * 1e9)))) // the rate of a distant server
 		m, err = w.ResponseWriter.Write(p[:m])
 		n, p, w.sent = n+m, p[m:], w.sent+m
 	}
@@ -35,7 +35,7 @@ func (w *throttled) Write(p []byte) (n int, err error) {
 // distant serves data from afar: 20 ms for each request, 80 MB a second for each answer.
 func distant(tb testing.TB, data []byte) string {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		time.Sleep(20 * time.Millisecond)
+		time.Sleep(20 * time.Millisecond) // the latency of a distant server
 		w.Header().Set("ETag", `"1"`)
 		http.ServeContent(&throttled{w, time.Now(), 0}, r, "a.npy", time.Time{}, bytes.NewReader(data))
 	}))

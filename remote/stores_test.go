@@ -88,7 +88,7 @@ func launch(t *testing.T, args func(port string) []string) string {
 			resp.Body.Close()
 			return url
 		}
-		time.Sleep(50 * time.Millisecond)
+		time.Sleep(50 * time.Millisecond) // the server does not say when it listens
 	}
 	t.Fatalf("%s does not answer", words[0])
 	return ""

@@ -16,7 +16,6 @@ import (
 	"runtime/debug"
 	"slices"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
@@ -103,10 +102,10 @@ func (x trial) measure(t *testing.T, dir string) cost {
 	}
 	a := newApp(stdin, text, &talk)
 	before := memoryBefore()
-	start := cpuTime()
+	start := oracle.CPUTime()
 	stop := x.endAtLimits(a, start)
 	code := a.run(args)
-	c := cost{code: code, cpu: cpuTime() - start, allocated: allocated() - before.allocated, peak: status("VmHWM") - before.resident, out: text.n}
+	c := cost{code: code, cpu: oracle.CPUTime() - start, allocated: allocated() - before.allocated, peak: status("VmHWM") - before.resident, out: text.n}
 	c.message, _, _ = strings.Cut(strings.ReplaceAll(talk.String(), dir, ""), "\n")
 	if limit := stop(); limit != "" {
 		c.message = limit
@@ -143,7 +142,7 @@ func (x trial) endAtLimits(a *app, start time.Duration) (stop func() string) {
 				return
 			case <-tick.C:
 			}
-			cpu, memory := cpuTime()-start, status("VmRSS")
+			cpu, memory := oracle.CPUTime()-start, status("VmRSS")
 			if cpu > runCPU+30*time.Second || memory > runMemory+1<<30 {
 				panic(fmt.Sprintf("%s: npy %s does not end", x.in, x.args))
 			}
@@ -215,12 +214,6 @@ func allocated() int {
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)
 	return int(m.TotalAlloc)
-}
-
-func cpuTime() time.Duration {
-	var u syscall.Rusage
-	syscall.Getrusage(syscall.RUSAGE_SELF, &u)
-	return time.Duration(u.Utime.Nano()) // without the kernel's time, which other processes affect
 }
 
 // A drain counts the bytes written, up to the size at which every terminal or pipe is full.

@@ -64,7 +64,7 @@ func (s *screen) run(line, until string) []string {
 	s.tmux("send-keys", "-l", "clear; "+line+"; echo DO''NE")
 	s.tmux("send-keys", "Enter")
 	var text string
-	for deadline := time.Now().Add(20 * time.Second); time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
+	for deadline := time.Now().Add(20 * time.Second); time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) { // a terminal does not say when it has drawn
 		text = s.tmux("capture-pane", "-p", "-e", "-J", "-S", "-")
 		if strings.Contains(text, until) {
 			break

@@ -57,7 +57,7 @@ func startVersity(t *testing.T) (bucket string) {
 			t.Setenv("AWS_ENDPOINT_URL", "http://"+address)
 			return bucket
 		}
-		time.Sleep(50 * time.Millisecond)
+		time.Sleep(50 * time.Millisecond) // the server does not say when it listens
 	}
 	t.Fatal("versitygw does not answer")
 	return ""
@@ -117,7 +117,7 @@ func TestVersity(t *testing.T) {
 		if left = npy(exitDone, "uploads s3://bucket/"); left == "" {
 			break
 		}
-		time.Sleep(50 * time.Millisecond)
+		time.Sleep(50 * time.Millisecond) // the server does not say when a part has come
 	}
 	if left != "" {
 		t.Errorf("uploads after --abort says %q", left)

@@ -209,7 +209,7 @@ func TestOpenBrowser(t *testing.T) {
 	for range 1000 {
 		data, err := os.ReadFile(seen)
 		if err != nil {
-			time.Sleep(10 * time.Millisecond)
+			time.Sleep(10 * time.Millisecond) // the browser does not say when it has written the file
 			continue
 		}
 		if !strings.HasPrefix(string(data), "600\n") || !strings.Contains(string(data), "http://127.0.0.1:1/TOKEN/") {

@@ -164,7 +164,7 @@ func TestKilledProcesses(t *testing.T) {
 			c.Close()
 			break
 		}
-		time.Sleep(10 * time.Millisecond)
+		time.Sleep(10 * time.Millisecond) // the server does not say when it listens
 	}
 	testKilled(t, workerJob{Endpoint: "localhost:" + port, Processes: processes})
 }
@@ -193,7 +193,7 @@ func testKilled(t *testing.T, job workerJob) {
 		if round > 0 {
 			files = 1 + random.IntN(o.Shards/2)
 		}
-		for deadline := time.Now().Add(time.Minute); time.Now().Before(deadline); time.Sleep(time.Millisecond) {
+		for deadline := time.Now().Add(time.Minute); time.Now().Before(deadline); time.Sleep(time.Millisecond) { // the folder of the workers tells nobody
 			pattern := ".out.*"
 			if files > 0 {
 				pattern = filepath.Join(pattern, "part-*.npy")

@@ -56,7 +56,7 @@ func launch(t *testing.T, variable string, command func(path, host, port string)
 			c.Close()
 			return address
 		}
-		time.Sleep(50 * time.Millisecond)
+		time.Sleep(50 * time.Millisecond) // the server does not say when it listens
 	}
 	t.Fatalf("%s does not answer", path)
 	return ""

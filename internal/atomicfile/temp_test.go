@@ -248,7 +248,7 @@ func TestKilledWriters(t *testing.T) {
 			lines.Scan()
 			life := time.Duration(random.IntN(30)) * time.Millisecond
 			killed.Go(func() {
-				time.Sleep(life)
+				time.Sleep(life) // the moment of the kill
 				_ = cmd.Process.Kill()
 				for lines.Scan() {
 					t.Error("a writer ended:", lines.Text())

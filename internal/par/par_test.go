@@ -146,7 +146,7 @@ func TestAllItemsInOrder(t *testing.T) {
 			var out []int
 			err := way(t.Context(), n, func(i int) error {
 				if i%7 == 0 {
-					time.Sleep(time.Duration(i%5) * 100 * time.Microsecond)
+					time.Sleep(time.Duration(i%5) * 100 * time.Microsecond) // some items take longer than others
 				}
 				done[i].Add(1)
 				return nil
@@ -176,7 +176,7 @@ func TestError(t *testing.T) {
 			if i >= 40 {
 				return fmt.Errorf("item %d: %w", i, errItem)
 			}
-			time.Sleep(time.Duration(40-i) * 10 * time.Microsecond)
+			time.Sleep(time.Duration(40-i) * 10 * time.Microsecond) // earlier items take longer
 			return nil
 		}, func(i int) { last = i })
 		if !errors.Is(err, errItem) || err.Error() != "item 40: of an item" {
@@ -210,7 +210,7 @@ func TestPanic(t *testing.T) {
 			if i == 30 {
 				panic(value)
 			}
-			time.Sleep(100 * time.Microsecond)
+			time.Sleep(100 * time.Microsecond) // so that others work when one panics
 			return nil
 		}, func(int) {})
 		t.Errorf("no panic, error %v", err)
@@ -292,7 +292,7 @@ func TestBudget(t *testing.T) {
 				defer working.Add(-1)
 				for m := most.Load(); n > m && !most.CompareAndSwap(m, n); m = most.Load() {
 				}
-				time.Sleep(50 * time.Microsecond)
+				time.Sleep(50 * time.Microsecond) // so that others begin in the meantime
 				return nil
 			})
 		}, func(int) {})
@@ -373,7 +373,7 @@ func TestAheadLimit(t *testing.T) {
 		begun.Add(1)
 		return i, nil
 	}) {
-		time.Sleep(time.Millisecond)
+		time.Sleep(time.Millisecond) // in which items are begun ahead
 		if n := int(begun.Load()); n > k+3 {
 			t.Errorf("item %d: %d were begun, want at most 3 of 3 bytes ahead", k, n)
 		}

@@ -211,7 +211,7 @@ func findUnseeded(file *ast.File, report func(pos token.Pos, what string)) {
 			if ok && x.Obj == nil && slices.Contains(names, x.Name) && !slices.Contains(seeded, n.Sel.Name) {
 				report(n.Pos(), x.Name+"."+n.Sel.Name)
 			}
-			if call, ok := n.X.(*ast.CallExpr); ok && strings.HasPrefix(n.Sel.Name, "Unix") && isTimeNow(call) {
+			if call, ok := n.X.(*ast.CallExpr); ok && strings.HasPrefix(n.Sel.Name, "Unix") && isTime(call.Fun, "Now") {
 				report(n.Pos(), "time.Now()."+n.Sel.Name)
 			}
 		case *ast.BasicLit:
@@ -223,15 +223,6 @@ func findUnseeded(file *ast.File, report func(pos token.Pos, what string)) {
 		}
 		return true
 	})
-}
-
-func isTimeNow(call *ast.CallExpr) bool {
-	f, ok := call.Fun.(*ast.SelectorExpr)
-	if !ok || f.Sel.Name != "Now" {
-		return false
-	}
-	x, ok := f.X.(*ast.Ident)
-	return ok && x.Name == "time"
 }
 
 // findUnseededPython returns the first random choice in a script that does not come from a seed, "" for none.

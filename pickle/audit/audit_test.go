@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/npygo/npy/internal/oracle"
 	"github.com/npygo/npy/pickle"
 )
 
@@ -217,9 +218,9 @@ func TestOneInProportion(t *testing.T) {
 		{"tuples that double, as keys", string(assemble(fill(dct(), "s", inside, inside)))},
 		{"elements of nested structs", string(assemble(arrayOf(shape(1), deepStruct, lst(deep))))},
 	} {
-		start := time.Now()
+		start := oracle.CPUTime()
 		One(strings.NewReader(test.pickle))
-		if took := time.Since(start); took > 20*time.Second {
+		if took := oracle.CPUTime() - start; took > 20*time.Second {
 			t.Errorf("%s: %v for %d bytes", test.name, took, len(test.pickle))
 		}
 	}

@@ -30,7 +30,7 @@ func TestCacheShares(t *testing.T) {
 		all.Go(func() {
 			v, err := c.get(t.Context(), fmt.Sprint(i%4), noHold, func(context.Context) (any, int64, error) {
 				computed.Add(1)
-				time.Sleep(5 * time.Millisecond)
+				time.Sleep(5 * time.Millisecond) // in which others ask for the same
 				return i % 4, 100, nil
 			})
 			if err != nil || v != i%4 {
@@ -87,7 +87,7 @@ func TestCacheLeft(t *testing.T) {
 		if held.Load() == 0 {
 			break
 		}
-		time.Sleep(time.Millisecond)
+		time.Sleep(time.Millisecond) // the end of a hold tells nobody
 	}
 	if held.Load() != 0 {
 		t.Error("the hold has not ended")

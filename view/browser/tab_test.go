@@ -177,7 +177,7 @@ func (p *tab) wait(expression string) {
 		if time.Now().After(end) {
 			p.t.Fatalf("after %v this is still false: %s\nthe page says: %.2000s", patience, expression, eval[string](p, "document.body.innerText"))
 		}
-		time.Sleep(10 * time.Millisecond)
+		time.Sleep(10 * time.Millisecond) // a condition in the page tells nobody that it holds
 	}
 }
 

@@ -138,7 +138,7 @@ func TestKeysAndAddress(t *testing.T) {
 	p.keys("]")
 	p.wait("/^1,/.test(new URLSearchParams(location.hash.slice(1)).get('at') ?? '')")
 	p.keys("+")
-	time.Sleep(300 * time.Millisecond)
+	time.Sleep(300 * time.Millisecond) // the page rests before it notes the place
 	before := p.heatmap()
 	address := eval[string](p, "location.href")
 	again := open(t, address).heatmap()
@@ -162,7 +162,7 @@ func TestReload(t *testing.T) {
 	p.wait("document.querySelector('.title').textContent.includes('3 × 2')")
 	p.wait("document.querySelector('.pane canvas').dataset.frame.endsWith(',0,3,0,2')")
 	p.drawn()
-	time.Sleep(300 * time.Millisecond)
+	time.Sleep(300 * time.Millisecond) // for a picture that must not come
 	sameCells(t, p.heatmap(), []float64{9, 2, 3, 4, 5, 6}, 3, 2)
 }
 

@@ -51,8 +51,8 @@ var layers = [][]string{
 	{"query/internal/filter", "query/internal/order"},       // the rows that satisfy an expression; rows in order
 	{"query/internal/group"},                                // rows with equal keys
 	{"convert", "stats", "diff", "query"},
-	{"view/answer"},                                                      // the questions of a page about arrays
-	{"view"},                                                             // the page, and its server
+	{"view/answer"}, // the questions of a page about arrays
+	{"view"},        // the page, and its server
 	{"internal/property", "internal/flips", "internal/rules", "connect"}, // tests of all public packages
 	{"cmd", "doc", "bench", "view/browser", "view/build", "view/wasm"},   // programs
 }

@@ -100,7 +100,7 @@ func (c *corpus) writeCSVRow(rows int) *row {
 		},
 		npy: func() (any, error) {
 			path := c.path(outDir + "/npy.csv")
-			return table(path), convert.WriteFile(context.Background(), path, convert.CSV, a, convert.WriteOptions{})
+			return table(path), convert.WriteFile(context.Background(), path, a, convert.WriteOptions{})
 		},
 		numpy: "save()",
 		numpySetup: fmt.Sprintf(`
@@ -151,6 +151,6 @@ func readTable(path string, o convert.ReadOptions) (*npy.Array, error) {
 		return nil, err
 	}
 	defer f.Close()
-	a, _, err := convert.Read(f, convert.CSV, o)
+	a, _, err := convert.Read(context.Background(), f, convert.CSV, o)
 	return a, err
 }

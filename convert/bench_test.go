@@ -72,7 +72,7 @@ func BenchmarkRead(b *testing.B) {
 					b.SetBytes(int64(len(text)))
 					b.ReportAllocs()
 					for b.Loop() {
-						if _, _, err := convert.Read(strings.NewReader(text), f, convert.ReadOptions{DType: t}); err != nil {
+						if _, _, err := convert.Read(context.Background(), strings.NewReader(text), f, convert.ReadOptions{DType: t}); err != nil {
 							b.Fatal(err)
 						}
 					}

@@ -18,6 +18,7 @@ import (
 // The functions hold no state and may be called by several goroutines.
 type Converter struct {
 	Format  Format   // the name, as given to the command
+	Title   string   // the name for people: "Markdown"
 	Endings []string // file name extensions, lower case with the dot: ".csv"
 	Binary  bool     // the output is not text for a terminal
 	Kept    string   // the properties of an array that survive, in words
@@ -29,7 +30,7 @@ type Converter struct {
 
 	// Read reads r to its end and passes the array to the sink, piece by piece where the format allows. Its Report is
 	// kept, except for dtype and shape, which the sink has received.
-	Read func(to Sink, r io.Reader, o ReadOptions) (Report, error)
+	Read func(ctx context.Context, to Sink, r io.Reader, o ReadOptions) (Report, error)
 }
 
 // A Loss is a property of an array that a format does not keep.
@@ -96,6 +97,15 @@ func (s Formats) ForFile(name string) (Format, bool) {
 	return "", false
 }
 
+// ofFile returns the converter for the extension of a file name.
+func (s Formats) ofFile(name string) (Converter, error) {
+	f, ok := s.ForFile(name)
+	if !ok {
+		return Converter{}, fmt.Errorf("convert: no format has the extension of %q, want one of %s", name, strings.Join(s.Endings(), ", "))
+	}
+	return s.Find(f)
+}
+
 // Endings returns the extensions that ForFile accepts, with their dots.
 func (s Formats) Endings() []string {
 	var all []string
@@ -118,4 +128,17 @@ func (s Formats) Losses(f Format, t dtype.Type, shape []int) []string {
 		}
 	}
 	return lost
+}
+
+// A Sink receives the array that a [Converter] reads: in one call of Array, or in pieces by Begin followed by Write.
+type Sink interface {
+	// Array receives a whole array. The converter must not use the array afterwards.
+	Array(a *npy.Array) error
+
+	// Begin sets dtype and shape. The array must have at least one dimension. shape[0] is -1 while unknown.
+	Begin(t dtype.Type, shape []int) error
+
+	// Write receives the next elements in C order, in the byte order of the dtype. It does not retain p. The total number
+	// of bytes must match the shape.
+	Write(p []byte) error
 }

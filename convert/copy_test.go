@@ -121,7 +121,7 @@ func ExampleWriteFile_file() {
 		panic(err)
 	}
 	defer src.Close()
-	if err := convert.WriteFile(context.Background(), filepath.Join(dir, "a.csv"), convert.CSV, src, convert.WriteOptions{}); err != nil {
+	if err := convert.WriteFile(context.Background(), filepath.Join(dir, "a.csv"), src, convert.WriteOptions{}); err != nil {
 		panic(err)
 	}
 	text, err := os.ReadFile(filepath.Join(dir, "a.csv"))

@@ -3,8 +3,8 @@
 //
 //	f, ok := convert.ForFile("table.csv")
 //	err := convert.Write(context.Background(), w, f, a, convert.WriteOptions{})
-//	a, report, err := convert.Read(r, f, convert.ReadOptions{})                     // the dtype is inferred
-//	a, report, err = convert.Read(r, f, convert.ReadOptions{DType: dtype.Float32})  // the dtype is given
+//	a, report, err := convert.Read(ctx, r, f, convert.ReadOptions{})                     // the dtype is inferred
+//	a, report, err = convert.Read(ctx, r, f, convert.ReadOptions{DType: dtype.Float32})  // the dtype is given
 //
 // [Write] takes arrays of any size without holding them in memory, and [CopyFileFrom] reads arrays of any size. To add a
 // format, append a [Converter] to [Standard] and use the methods of [Formats], which correspond to the functions here.
@@ -107,15 +107,14 @@
 // Errors in a text are of type [*Error] and give the position.
 package convert
 
-// Reading the source. A Converter (converter.go) is a reader, a writer and a list of losses. Standard (format.go) lists
-// the formats of the package. Content (items.go) is the array to write, in memory or block by block. Readers fill a
-// Sink (sink.go), which makes an array or an .npy file and trusts no shape before the elements have arrived.
+// Reading the source. The files here are the API: settings with their documentation, the list of formats, and the functions that
+// read and write files. A Converter (converter.go) is a reader, a writer and a list of losses (losses.go). Standard (standard.go)
+// lists the formats, each with the functions of a package below internal. The doc.go of each package says how it is read.
 //
-// Text of tables is made on all processors (lines.go). It is read by the blockReader (blocks.go), which cuts it where
-// rows surely end, in two passes over a spool (spool.go): a survey (survey.go) finds the columns, a filler (fill.go)
-// parses the rows. Both see cells through the cellScanner (cells.go); cellvalue.go finds missing cells and numbers.
-// Before that, encoding.go decodes the text to UTF-8, sniff.go chooses the delimiter, and tableheader.go and
-// tablenames.go interpret the first row. NDJSON is read in blocks too (ndjsonread.go), JSON as one text (jsonread.go).
+// Writing: output gives the elements of a Source block by block and collects their text. values has the text of elements, and of
+// whole arrays as JSON; tablewrite and image write the other formats.
 //
-// objects.go gives each field of dtype |O a function that knows which object is next, because the writers see bytes
-// only. objectjson.go walks through an object and limits cycles and shared text.
+// Reading: input reads a text in blocks of rows, infer and plain find its dtype, and arrays makes an array or an .npy file of the
+// elements. tableread, jsonread and image are between the two.
+//
+// fault and options are at the bottom: the error, and the settings, which the types of this package become.

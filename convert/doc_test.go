@@ -1,6 +1,7 @@
 package convert_test
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"strings"
@@ -75,7 +76,7 @@ func roundTripAll(t *testing.T, f convert.Format, descr string, shape []int) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, _, err := convert.Read(strings.NewReader(text), f, convert.ReadOptions{})
+	got, _, err := convert.Read(context.Background(), strings.NewReader(text), f, convert.ReadOptions{})
 	if err != nil || !got.DType().Equal(a.DType()) || !equal(got.Shape(), shape) || string(got.Bytes()) != string(a.Bytes()) {
 		t.Errorf("%s of %s %v came back as %v, %v", f, descr, shape, got, err)
 	}

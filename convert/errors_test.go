@@ -114,7 +114,7 @@ func TestReadErrors(t *testing.T) {
 		{"ndjson", "[1]\n\n[2,\n3]\n", "", 0, `line 3, byte 8 ([1][1]): line ends where a value should be`},
 		{"ndjson", "{\"a\":1}\n{\"a\":1,\"a\":2}\n", "", 0, `line 2, byte 15 ([1]): key "a" is there twice`},
 	} {
-		_, _, err := convert.Read(strings.NewReader(tt.text), tt.format, convert.ReadOptions{DType: mustParse(t, tt.dtype), Header: tt.header})
+		_, _, err := convert.Read(context.Background(), strings.NewReader(tt.text), tt.format, convert.ReadOptions{DType: mustParse(t, tt.dtype), Header: tt.header})
 		want := tt.want
 		if !strings.Contains(tt.dtype, "<") { // the message has the byte order of the machine
 			want = native(want)
@@ -129,24 +129,24 @@ func TestReadErrors(t *testing.T) {
 }
 
 func TestReadErrorWraps(t *testing.T) {
-	_, _, err := convert.Read(strings.NewReader("300"), convert.CSV, convert.ReadOptions{DType: dtype.Int8})
+	_, _, err := convert.Read(context.Background(), strings.NewReader("300"), convert.CSV, convert.ReadOptions{DType: dtype.Int8})
 	if !errors.Is(err, scalar.ErrRange) {
 		t.Errorf("error %v does not wrap scalar.ErrRange", err)
 	}
-	_, _, err = convert.Read(strings.NewReader("1,2,3"), convert.CSV, convert.ReadOptions{MaxBytes: 4})
+	_, _, err = convert.Read(context.Background(), strings.NewReader("1,2,3"), convert.CSV, convert.ReadOptions{MaxBytes: 4})
 	if !errors.Is(err, npy.ErrLimit) {
 		t.Errorf("error %v for a text over MaxBytes does not wrap npy.ErrLimit", err)
 	}
-	_, _, err = convert.Read(iotest.ErrReader(io.ErrClosedPipe), convert.CSV, convert.ReadOptions{})
+	_, _, err = convert.Read(context.Background(), iotest.ErrReader(io.ErrClosedPipe), convert.CSV, convert.ReadOptions{})
 	if !errors.Is(err, io.ErrClosedPipe) {
 		t.Errorf("error %v does not wrap that of the reader", err)
 	}
-	_, _, err = convert.Read(strings.NewReader(""), "xml", convert.ReadOptions{})
+	_, _, err = convert.Read(context.Background(), strings.NewReader(""), "xml", convert.ReadOptions{})
 	if err == nil || err.Error() != `convert: unknown format "xml", want one of csv, tsv, json, ndjson, txt, png, md, tex` {
 		t.Errorf("error for an unknown format: %v", err)
 	}
 	for _, bad := range []dtype.Type{dtype.Object, mustParse(t, "2i1")} {
-		if _, _, err := convert.Read(strings.NewReader(""), convert.CSV, convert.ReadOptions{DType: bad}); err == nil {
+		if _, _, err := convert.Read(context.Background(), strings.NewReader(""), convert.CSV, convert.ReadOptions{DType: bad}); err == nil {
 			t.Errorf("Read as %s: no error", bad)
 		}
 	}

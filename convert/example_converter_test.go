@@ -31,7 +31,7 @@ func toySound() convert.Converter {
 			}
 			return nil
 		},
-		Read: func(to convert.Sink, r io.Reader, _ convert.ReadOptions) (convert.Report, error) {
+		Read: func(_ context.Context, to convert.Sink, r io.Reader, _ convert.ReadOptions) (convert.Report, error) {
 			var n int
 			if _, err := fmt.Fscanf(r, "%d\n", &n); err != nil {
 				return convert.Report{}, err
@@ -71,7 +71,7 @@ func ExampleConverter() {
 	}
 	fmt.Printf("%q\n", b.String())
 
-	back, _, err := formats.Read(&b, f, convert.ReadOptions{})
+	back, _, err := formats.Read(context.Background(), &b, f, convert.ReadOptions{})
 	if err != nil {
 		panic(err)
 	}
@@ -84,7 +84,7 @@ func ExampleConverter() {
 // A header that states more bytes than the data has allocates nothing, and is an error.
 func ExampleFormats_Read() {
 	formats := append(convert.Standard(), toySound())
-	_, _, err := formats.Read(bytes.NewBufferString("1000000000\nabc"), "toy", convert.ReadOptions{})
+	_, _, err := formats.Read(context.Background(), bytes.NewBufferString("1000000000\nabc"), "toy", convert.ReadOptions{})
 	fmt.Println(err)
 	// Output: convert: the data ends after 3 of 1000000000 bytes: unexpected EOF
 }
@@ -105,7 +105,7 @@ func ExampleCopyFileFrom() {
 		panic(err)
 	}
 	defer os.RemoveAll(dir)
-	report, err := convert.CopyFileFrom(dir+"/a.npy", bytes.NewBufferString("1,2\n3,4\n"), convert.CSV, convert.ReadOptions{DType: dtype.Float32})
+	report, err := convert.CopyFileFrom(context.Background(), dir+"/a.npy", bytes.NewBufferString("1,2\n3,4\n"), convert.CSV, convert.ReadOptions{DType: dtype.Float32})
 	if err != nil {
 		panic(err)
 	}

@@ -43,7 +43,7 @@ func ExampleWrite_records() {
 		panic(err)
 	}
 	text := `{"id": 1, "pos": [0.5, 2], "name": "north, upper"}` + "\n" + `{"id": 2, "pos": [1, "NaN"], "name": "south"}`
-	a, _, err := convert.Read(strings.NewReader(text), convert.NDJSON, convert.ReadOptions{DType: t})
+	a, _, err := convert.Read(context.Background(), strings.NewReader(text), convert.NDJSON, convert.ReadOptions{DType: t})
 	if err != nil {
 		panic(err)
 	}
@@ -62,7 +62,7 @@ func ExampleWrite_records() {
 
 func ExampleRead() {
 	text := "time,depth,station\n2024-05-01T12:00,3.5,ABC\n2024-05-01T12:10,,DE\n"
-	a, report, err := convert.Read(strings.NewReader(text), convert.CSV, convert.ReadOptions{})
+	a, report, err := convert.Read(context.Background(), strings.NewReader(text), convert.CSV, convert.ReadOptions{})
 	if err != nil {
 		panic(err)
 	}
@@ -83,9 +83,9 @@ func ExampleRead() {
 
 // Errors in a text give the position.
 func ExampleError() {
-	_, _, err := convert.Read(strings.NewReader("1,2\n3,four\n"), convert.CSV, convert.ReadOptions{DType: dtype.Int16})
+	_, _, err := convert.Read(context.Background(), strings.NewReader("1,2\n3,four\n"), convert.CSV, convert.ReadOptions{DType: dtype.Int16})
 	fmt.Println(err)
-	_, _, err = convert.Read(strings.NewReader("[[1, 2],\n [3]]"), convert.JSON, convert.ReadOptions{})
+	_, _, err = convert.Read(context.Background(), strings.NewReader("[[1, 2],\n [3]]"), convert.JSON, convert.ReadOptions{})
 	fmt.Println(err)
 	// Output:
 	// line 2, column 2: "four" is not an int16
@@ -128,7 +128,7 @@ func ExampleWriteObject() {
 	if err := settings.Set("axes", &pickle.Tuple{Items: []any{int64(0), int64(1)}}); err != nil {
 		panic(err)
 	}
-	if err := convert.WriteObject(os.Stdout, settings, convert.WriteOptions{}); err != nil {
+	if err := convert.WriteObject(context.Background(), os.Stdout, settings, convert.WriteOptions{}); err != nil {
 		panic(err)
 	}
 	// Output:

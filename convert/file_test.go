@@ -35,7 +35,7 @@ func TestWriteFile(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := convert.WriteFile(context.Background(), path, convert.CSV, wide, convert.WriteOptions{}); err == nil || !strings.Contains(err.Error(), path) {
+	if err := convert.WriteFile(context.Background(), path, wide, convert.WriteOptions{}); err == nil || !strings.Contains(err.Error(), path) {
 		t.Errorf("WriteFile of three dimensions: error %v, want one with the path", err)
 	}
 	if got, err := os.ReadFile(path); err != nil || string(got) != "old" {
@@ -45,7 +45,7 @@ func TestWriteFile(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := convert.WriteFile(context.Background(), path, convert.CSV, a, convert.WriteOptions{Sync: true}); err != nil {
+	if err := convert.WriteFile(context.Background(), path, a, convert.WriteOptions{Sync: true}); err != nil {
 		t.Fatal(err)
 	}
 	if got, err := os.ReadFile(path); err != nil || string(got) != "1\n2\n" {
@@ -63,7 +63,7 @@ func TestWriteTable(t *testing.T) {
 		t.Fatal(err)
 	}
 	text := `[{"a":1,"b \"c\"":[["x,","é"]],"d":{"e":true}},{"a":-2,"b \"c\"":[[" y",""]],"d":{"e":false}}]`
-	a, _, err := convert.Read(strings.NewReader(text), convert.JSON, convert.ReadOptions{DType: record})
+	a, _, err := convert.Read(context.Background(), strings.NewReader(text), convert.JSON, convert.ReadOptions{DType: record})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -2,6 +2,7 @@ package convert_test
 
 import (
 	"bytes"
+	"context"
 	"image"
 	"image/color"
 	"image/color/palette"
@@ -30,7 +31,7 @@ func TestFlipsPNG(t *testing.T) {
 			t.Fatal(err)
 		}
 		all = append(all, flips.Format{Name: "PNG, " + name, File: b.Bytes(), Read: func(file []byte) (string, error) {
-			a, _, err := convert.Read(bytes.NewReader(file), convert.PNG, convert.ReadOptions{})
+			a, _, err := convert.Read(context.Background(), bytes.NewReader(file), convert.PNG, convert.ReadOptions{})
 			if err != nil {
 				return "", err
 			}

@@ -48,7 +48,7 @@ func FuzzReadJSON(f *testing.F) {
 // fixedPoint reads text. If the text is valid, it writes and reads the array in every format: the values must not
 // change.
 func fixedPoint(t *testing.T, f convert.Format, text string, o convert.ReadOptions) {
-	a, _, err := convert.Read(strings.NewReader(text), f, o)
+	a, _, err := convert.Read(context.Background(), strings.NewReader(text), f, o)
 	if err != nil {
 		if len(err.Error()) > 8000 {
 			t.Errorf("Read(%s) of %q: error of %d bytes", f, text, len(err.Error()))
@@ -112,7 +112,7 @@ func FuzzTableOptions(f *testing.F) {
 			Delimiter: delimiter, Comment: comment, Decimal: decimal, Thousands: thousands, Skip: int(skip % 8),
 			Ragged: convert.Ragged(how % 3), Encoding: encodings[int(how/9)%len(encodings)],
 		}}
-		a, report, err := convert.Read(strings.NewReader(text), convert.CSV, o)
+		a, report, err := convert.Read(context.Background(), strings.NewReader(text), convert.CSV, o)
 		if err != nil {
 			return
 		}
@@ -120,7 +120,7 @@ func FuzzTableOptions(f *testing.F) {
 			t.Fatalf("report %v of an array of dtype %s, shape %v", report, a.DType(), a.Shape())
 		}
 		// Another reader of the same text gets the same array.
-		again, _, err := convert.Read(pipe{strings.NewReader(text)}, convert.CSV, o)
+		again, _, err := convert.Read(context.Background(), pipe{strings.NewReader(text)}, convert.CSV, o)
 		if err != nil || again.String() != a.String() {
 			t.Fatalf("read again: %v, %v, want %v", again, err, a)
 		}

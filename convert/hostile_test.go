@@ -1,6 +1,7 @@
 package convert_test
 
 import (
+	"context"
 	"errors"
 	"runtime"
 	"strings"
@@ -51,7 +52,7 @@ func TestHostile(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			var before, after runtime.MemStats
 			runtime.ReadMemStats(&before)
-			_, _, err := convert.Read(strings.NewReader(tt.text), tt.format, convert.ReadOptions{})
+			_, _, err := convert.Read(context.Background(), strings.NewReader(tt.text), tt.format, convert.ReadOptions{})
 			runtime.ReadMemStats(&after)
 			if tt.want == "" && err != nil || tt.want != "" && (err == nil || !strings.Contains(err.Error(), tt.want)) {
 				t.Errorf("Read(%s): error %.200v, want %q", tt.format, err, tt.want)
@@ -82,7 +83,7 @@ func manyKeys(n int) string {
 // A short text must not make an array as large as its dtype allows.
 func TestGivenLongItems(t *testing.T) {
 	for _, text := range []string{"", "a\n"} {
-		a, _, err := convert.Read(strings.NewReader(text), convert.CSV, convert.ReadOptions{DType: dtype.Str(1000)})
+		a, _, err := convert.Read(context.Background(), strings.NewReader(text), convert.CSV, convert.ReadOptions{DType: dtype.Str(1000)})
 		if err != nil || a.NBytes() > 4000 {
 			t.Errorf("Read of %q as <U1000: %v, %v", text, a, err)
 		}
@@ -92,7 +93,7 @@ func TestGivenLongItems(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, _, err := convert.Read(strings.NewReader("1\n"), convert.CSV, convert.ReadOptions{DType: d}); !errors.Is(err, npy.ErrLimit) {
+	if _, _, err := convert.Read(context.Background(), strings.NewReader("1\n"), convert.CSV, convert.ReadOptions{DType: d}); !errors.Is(err, npy.ErrLimit) {
 		t.Errorf("Read as a struct of 2**30 values: error %v, want npy.ErrLimit", err)
 	}
 }
@@ -108,7 +109,7 @@ func TestGivenWithoutLength(t *testing.T) {
 		{convert.CSV, strings.Repeat("x", 1<<20) + strings.Repeat(",y", many), "[('a', 'S', (5001,))]"},
 		{convert.JSON, `[{"a":"` + strings.Repeat("x", 1<<20) + `"}` + strings.Repeat(`,{"a":"y"}`, many) + "]", "[('a', 'U')]"},
 	} {
-		_, _, err := convert.Read(strings.NewReader(tt.text), tt.format, convert.ReadOptions{DType: mustParse(t, tt.dtype)})
+		_, _, err := convert.Read(context.Background(), strings.NewReader(tt.text), tt.format, convert.ReadOptions{DType: mustParse(t, tt.dtype)})
 		if err == nil || !errors.Is(err, npy.ErrLimit) && !strings.Contains(err.Error(), "subarray") {
 			t.Errorf("Read(%s) of a long text as %s: error %v, want npy.ErrLimit", tt.format, tt.dtype, err)
 		}
@@ -137,7 +138,7 @@ func TestTextLimits(t *testing.T) {
 		{convert.JSON, "[" + strings.Repeat("1,", many) + "1]", convert.ReadOptions{MaxBytes: many}, "text is over MaxBytes 20000"},
 		{convert.JSON, "[" + strings.Repeat("1,", many) + "1]", convert.ReadOptions{MaxBytes: -1}, ""},
 	} {
-		_, _, err := convert.Read(strings.NewReader(tt.text), tt.format, tt.o)
+		_, _, err := convert.Read(context.Background(), strings.NewReader(tt.text), tt.format, tt.o)
 		if tt.want == "" && err != nil || tt.want != "" && (!errors.Is(err, npy.ErrLimit) || !strings.Contains(err.Error(), tt.want)) {
 			t.Errorf("Read(%s) of %.20q with %+v: error %v, want %q", tt.format, tt.text, tt.o, err, tt.want)
 		}
@@ -147,11 +148,11 @@ func TestTextLimits(t *testing.T) {
 // An endless JSON text is read up to its first byte that JSON cannot contain, or up to DefaultMaxText.
 func TestEndlessJSON(t *testing.T) {
 	r := &endless{text: "\x00"}
-	if _, _, err := convert.Read(r, convert.JSON, convert.ReadOptions{}); err == nil || r.given > 1<<20 {
+	if _, _, err := convert.Read(context.Background(), r, convert.JSON, convert.ReadOptions{}); err == nil || r.given > 1<<20 {
 		t.Errorf("Read of NULs: %d bytes are read, error %v", r.given, err)
 	}
 	r = &endless{text: " "}
-	if _, _, err := convert.Read(r, convert.JSON, convert.ReadOptions{}); !errors.Is(err, npy.ErrLimit) || r.given > convert.DefaultMaxText+1<<20 {
+	if _, _, err := convert.Read(context.Background(), r, convert.JSON, convert.ReadOptions{}); !errors.Is(err, npy.ErrLimit) || r.given > convert.DefaultMaxText+1<<20 {
 		t.Errorf("Read of spaces: %d bytes are read, error %v", r.given, err)
 	}
 }
@@ -173,11 +174,11 @@ func (e *endless) Read(b []byte) (int, error) {
 // Readers may return their text in any pieces.
 func TestReadPieces(t *testing.T) {
 	const text = "\ufeffa,b\n1,\"x\"\"\ny\"\n2,é\n"
-	want, _, err := convert.Read(strings.NewReader(text), convert.CSV, convert.ReadOptions{})
+	want, _, err := convert.Read(context.Background(), strings.NewReader(text), convert.CSV, convert.ReadOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, _, err := convert.Read(iotest.OneByteReader(strings.NewReader(text)), convert.CSV, convert.ReadOptions{})
+	got, _, err := convert.Read(context.Background(), iotest.OneByteReader(strings.NewReader(text)), convert.CSV, convert.ReadOptions{})
 	if err != nil || string(got.Bytes()) != string(want.Bytes()) {
 		t.Errorf("Read byte by byte gave %v, %v", got, err)
 	}

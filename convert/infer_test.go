@@ -1,6 +1,7 @@
 package convert_test
 
 import (
+	"context"
 	"strings"
 	"testing"
 
@@ -107,7 +108,7 @@ func TestInfer(t *testing.T) {
 		{"no lines", "ndjson", "\n", 0, "<f8", []int{0}, "[]"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			a, report, err := convert.Read(strings.NewReader(tt.text), tt.format, convert.ReadOptions{Header: tt.header})
+			a, report, err := convert.Read(context.Background(), strings.NewReader(tt.text), tt.format, convert.ReadOptions{Header: tt.header})
 			if err != nil {
 				t.Fatalf("Read(%s) of %q: %v", tt.format, tt.text, err)
 			}
@@ -140,7 +141,7 @@ func TestReport(t *testing.T) {
 		{"csv", "1,\n", "dtype <f4, shape (1, 2), missing values: 1", "<f4"},
 		{"json", "[1,null]", "inferred dtype <f8, shape (2,), missing values: 1", ""},
 	} {
-		_, report, err := convert.Read(strings.NewReader(tt.text), tt.format, convert.ReadOptions{DType: mustParse(t, native(tt.given))})
+		_, report, err := convert.Read(context.Background(), strings.NewReader(tt.text), tt.format, convert.ReadOptions{DType: mustParse(t, native(tt.given))})
 		if err != nil || report.String() != native(tt.want) {
 			t.Errorf("Read(%s) of %q: report %q, %v, want %q", tt.format, tt.text, report, err, native(tt.want))
 		}
@@ -169,7 +170,7 @@ func TestReadGiven(t *testing.T) {
 		{"no rows of records", "x[0],x[1],in.n\n", nested, 0, "[]"},
 		{"ticks", "5\nNaT\n", "<m8[s]", 0, `[5,"NaT"]`},
 	} {
-		a, report, err := convert.Read(strings.NewReader(tt.text), convert.CSV, convert.ReadOptions{DType: mustParse(t, tt.dtype), Header: tt.header})
+		a, report, err := convert.Read(context.Background(), strings.NewReader(tt.text), convert.CSV, convert.ReadOptions{DType: mustParse(t, tt.dtype), Header: tt.header})
 		if err != nil || report.Inferred {
 			t.Errorf("%s: Read of %q as %s: %v, report %+v", tt.name, tt.text, tt.dtype, err, report)
 			continue
@@ -198,12 +199,12 @@ func TestReadGiven(t *testing.T) {
 		{"NDJSON", convert.NDJSON, "{\"a\":\"é\"}\n{\"a\":\"\"}\n", "[('a', 'S')]", 0, "[('a', '|S2')]"},
 		{"JSON of nothing", convert.JSON, "[]", "[('a', 'S')]", 0, "[('a', '|S0')]"},
 	} {
-		a, _, err := convert.Read(strings.NewReader(tt.text), tt.format, convert.ReadOptions{DType: mustParse(t, tt.dtype), Header: tt.header})
+		a, _, err := convert.Read(context.Background(), strings.NewReader(tt.text), tt.format, convert.ReadOptions{DType: mustParse(t, tt.dtype), Header: tt.header})
 		if err != nil || a.DType().Descr() != tt.descr {
 			t.Errorf("%s: Read of %q as %s: %v, %v, want %s", tt.name, tt.text, tt.dtype, a, err, tt.descr)
 		}
 	}
-	a, _, err := convert.Read(strings.NewReader(`["a","béc"]`), convert.JSON, convert.ReadOptions{DType: mustParse(t, ">U0")})
+	a, _, err := convert.Read(context.Background(), strings.NewReader(`["a","béc"]`), convert.JSON, convert.ReadOptions{DType: mustParse(t, ">U0")})
 	if err != nil || a.DType().Descr() != ">U3" {
 		t.Errorf("Read of two texts as >U0 gave %v, %v, want >U3", a, err)
 	}

@@ -24,7 +24,7 @@ func TestPythonReads(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, f := range []convert.Format{convert.CSV, convert.JSON, convert.NDJSON} {
-			if err := convert.WriteFile(context.Background(), path+"."+string(f), f, a, convert.WriteOptions{}); err != nil {
+			if err := convert.WriteFile(context.Background(), path+"."+string(f), a, convert.WriteOptions{}); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -114,7 +114,7 @@ np.savetxt(sys.argv[1] + ".csv", a, delimiter=",")
 		t.Fatal(err)
 	}
 	defer file.Close()
-	got, _, err := convert.Read(file, convert.CSV, convert.ReadOptions{})
+	got, _, err := convert.Read(context.Background(), file, convert.CSV, convert.ReadOptions{})
 	if err != nil || !equal(got.Shape(), want.Shape()) || !bytes.Equal(payload(got), payload(want)) {
 		t.Errorf("what np.savetxt wrote is read as %v, %v", got, err)
 	}

@@ -62,3 +62,10 @@ func emptyShapeLoss() Loss {
 
 // detailLoss is the loss of all text formats. Byte order and padding are part of the dtype, whose loss is listed.
 func detailLoss() Loss { return Loss{What: "Fortran order, titles, the payload of NaNs"} }
+
+// onlyWritten is the Loss of formats that cannot be read back.
+func onlyWritten() []Loss {
+	return []Loss{{"the array: the table is for people and cannot be read back", func(dtype.Type, []int) bool { return true }}}
+}
+
+const prettyKept = "the values as people read them, two dimensions, records of one with the names of their fields"

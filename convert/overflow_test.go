@@ -29,7 +29,7 @@ func TestReadInfinite(t *testing.T) {
 		for text, infinite := range map[string]bool{half.String() + ".0": true, finite.String() + ".0": false, "1e5000": true, "1e999999999999": true} {
 			for format, layout := range formats {
 				for _, sign := range []string{"", "-"} {
-					a, report, err := convert.Read(strings.NewReader(strings.Replace(layout, "%", sign+text, 1)), format, convert.ReadOptions{DType: d})
+					a, report, err := convert.Read(context.Background(), strings.NewReader(strings.Replace(layout, "%", sign+text, 1)), format, convert.ReadOptions{DType: d})
 					if err != nil {
 						t.Errorf("%s as %q: %v", format, name, err)
 						continue
@@ -44,12 +44,12 @@ func TestReadInfinite(t *testing.T) {
 			}
 		}
 	}
-	a, _, err := convert.Read(strings.NewReader("1e309-1e309j\n"), convert.CSV, convert.ReadOptions{})
+	a, _, err := convert.Read(context.Background(), strings.NewReader("1e309-1e309j\n"), convert.CSV, convert.ReadOptions{})
 	if got := must(npy.As[complex128](a)).At(0); err != nil || !math.IsInf(real(got), 1) || !math.IsInf(imag(got), -1) {
 		t.Errorf("a complex number is %v, %v", got, err)
 	}
 	for _, word := range []string{"x1e309", "1e309x", "1e", "1e309e1"} {
-		if _, _, err := convert.Read(strings.NewReader(word), convert.CSV, convert.ReadOptions{DType: dtype.Float64}); err == nil {
+		if _, _, err := convert.Read(context.Background(), strings.NewReader(word), convert.CSV, convert.ReadOptions{DType: dtype.Float64}); err == nil {
 			t.Errorf("%q is read as a float64", word)
 		}
 	}

@@ -48,7 +48,7 @@ func TestPNG(t *testing.T) {
 		if err := convert.Write(context.Background(), &b, convert.PNG, a, convert.WriteOptions{}); err != nil {
 			t.Fatalf("%s %v: %v", tt.descr, tt.shape, err)
 		}
-		got, _, err := convert.Read(&b, convert.PNG, convert.ReadOptions{})
+		got, _, err := convert.Read(context.Background(), &b, convert.PNG, convert.ReadOptions{})
 		if err != nil || !got.DType().Equal(a.DType()) || !equal(got.Shape(), tt.shape) || !bytes.Equal(got.Bytes(), a.Bytes()) {
 			t.Errorf("%s %v came back as %v, %v", tt.descr, tt.shape, got, err)
 		}
@@ -66,7 +66,7 @@ func TestPNGOfViews(t *testing.T) {
 	if err := convert.Write(context.Background(), &b, convert.PNG, view, convert.WriteOptions{}); err != nil {
 		t.Fatal(err)
 	}
-	got, _, err := convert.Read(&b, convert.PNG, convert.ReadOptions{DType: mustParse(t, ">u2")})
+	got, _, err := convert.Read(context.Background(), &b, convert.PNG, convert.ReadOptions{DType: mustParse(t, ">u2")})
 	if err != nil || !equal(got.Shape(), view.Shape()[:2]) || !bytes.Equal(got.Bytes(), view.Bytes()) {
 		t.Errorf("a view came back as %v, %v", got, err)
 	}
@@ -93,7 +93,7 @@ func TestPNGRefuses(t *testing.T) {
 		}
 	}
 	var e *convert.Error
-	_, _, err := convert.Read(strings.NewReader("\x89PNG\r\n\x1a\nnothing"), convert.PNG, convert.ReadOptions{})
+	_, _, err := convert.Read(context.Background(), strings.NewReader("\x89PNG\r\n\x1a\nnothing"), convert.PNG, convert.ReadOptions{})
 	if !errors.As(err, &e) || e.Offset != 15 || err.Error() != "byte 15: unexpected EOF" {
 		t.Errorf("error %v, want one of byte 15", err)
 	}
@@ -101,7 +101,7 @@ func TestPNGRefuses(t *testing.T) {
 	if err := convert.Write(context.Background(), &b, convert.PNG, imageArray(t, "u1", 2, 2), convert.WriteOptions{}); err != nil {
 		t.Fatal(err)
 	}
-	if _, _, err := convert.Read(&b, convert.PNG, convert.ReadOptions{DType: dtype.Bool}); err == nil {
+	if _, _, err := convert.Read(context.Background(), &b, convert.PNG, convert.ReadOptions{DType: dtype.Bool}); err == nil {
 		t.Error("uint8 read as bool has no error")
 	}
 }
@@ -115,7 +115,7 @@ func TestPillow(t *testing.T) {
 		if err := npy.WriteFile(path+".npy", a); err != nil {
 			t.Fatal(err)
 		}
-		if err := convert.WriteFile(context.Background(), path+".png", convert.PNG, a, convert.WriteOptions{}); err != nil {
+		if err := convert.WriteFile(context.Background(), path+".png", a, convert.WriteOptions{}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -172,7 +172,7 @@ func FuzzReadPNG(f *testing.F) {
 		f.Add(b.Bytes())
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		a, _, err := convert.Read(bytes.NewReader(data), convert.PNG, convert.ReadOptions{})
+		a, _, err := convert.Read(context.Background(), bytes.NewReader(data), convert.PNG, convert.ReadOptions{})
 		if err != nil {
 			return
 		}
@@ -180,7 +180,7 @@ func FuzzReadPNG(f *testing.F) {
 		if err := convert.Write(context.Background(), &b, convert.PNG, a, convert.WriteOptions{}); err != nil {
 			t.Fatal(err)
 		}
-		again, _, err := convert.Read(&b, convert.PNG, convert.ReadOptions{})
+		again, _, err := convert.Read(context.Background(), &b, convert.PNG, convert.ReadOptions{})
 		if err != nil || !equal(again.Shape(), a.Shape()) || !bytes.Equal(again.Bytes(), a.Bytes()) {
 			t.Errorf("%v came back as %v, %v", a, again, err)
 		}

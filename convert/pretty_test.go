@@ -1,6 +1,7 @@
 package convert_test
 
 import (
+	"context"
 	"errors"
 	"strings"
 	"testing"
@@ -83,7 +84,7 @@ func spaces(s string) string {
 
 func mustRead(t *testing.T, text string) *npy.Array {
 	t.Helper()
-	a, _, err := convert.Read(strings.NewReader(text), convert.CSV, convert.ReadOptions{})
+	a, _, err := convert.Read(context.Background(), strings.NewReader(text), convert.CSV, convert.ReadOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -101,7 +102,7 @@ func TestPrettyHostile(t *testing.T) {
 	if _, err := write(convert.TEX, wide, convert.WriteOptions{}); !errors.Is(err, npy.ErrLimit) {
 		t.Errorf("65537 columns: error %v", err)
 	}
-	if _, _, err := convert.Read(strings.NewReader("| a |"), convert.MD, convert.ReadOptions{}); err == nil || !strings.Contains(err.Error(), "md cannot be read") {
+	if _, _, err := convert.Read(context.Background(), strings.NewReader("| a |"), convert.MD, convert.ReadOptions{}); err == nil || !strings.Contains(err.Error(), "md cannot be read") {
 		t.Errorf("Markdown is read: %v", err)
 	}
 }

@@ -2,6 +2,7 @@ package convert_test
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -229,7 +230,7 @@ func TestRandomTables(t *testing.T) {
 	}
 	for seed := range uint64(cases) {
 		table := newRandomTable(seed)
-		a, _, err := convert.Read(strings.NewReader(table.encoded()), convert.CSV, table.options)
+		a, _, err := convert.Read(context.Background(), strings.NewReader(table.encoded()), convert.CSV, table.options)
 		if err != nil {
 			t.Fatalf("seed %d, options %+v: %v\n%s", seed, table.options.Table, err, table.text.String())
 		}

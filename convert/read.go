@@ -1,32 +1,63 @@
 package convert
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
+	"os"
 
 	"github.com/npygo/npy"
+	"github.com/npygo/npy/convert/internal/arrays"
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/internal/atomicfile"
 )
 
 // Read reads r to its end and returns the array. The array is in C order. Errors in the input are of type [*Error].
-func Read(r io.Reader, f Format, o ReadOptions) (*npy.Array, Report, error) {
-	return Standard().Read(r, f, o)
+func Read(ctx context.Context, r io.Reader, f Format, o ReadOptions) (*npy.Array, Report, error) {
+	return Standard().Read(ctx, r, f, o)
 }
 
 // Read is [Read] for these formats.
-func (s Formats) Read(r io.Reader, f Format, o ReadOptions) (*npy.Array, Report, error) {
-	to := &memorySink{}
-	report, err := s.readTo(to, r, f, o)
+func (s Formats) Read(ctx context.Context, r io.Reader, f Format, o ReadOptions) (*npy.Array, Report, error) {
+	to := &arrays.Memory{}
+	report, err := s.readTo(ctx, to, r, f, o)
 	if err != nil {
 		return nil, Report{}, err
 	}
-	return to.array, report, nil
+	return to.Result(), report, nil
 }
 
-func (s Formats) readTo(to finisher, r io.Reader, f Format, o ReadOptions) (Report, error) {
+// ReadFile reads a file in the format of its extension and returns the array.
+func ReadFile(ctx context.Context, path string, o ReadOptions) (*npy.Array, Report, error) {
+	return Standard().ReadFile(ctx, path, o)
+}
+
+// ReadFile is [ReadFile] for these formats.
+func (s Formats) ReadFile(ctx context.Context, path string, o ReadOptions) (*npy.Array, Report, error) {
+	from, err := s.ofFile(path)
+	if err != nil {
+		return nil, Report{}, err
+	}
+	return from.ReadFile(ctx, path, o)
+}
+
+// ReadFile is [ReadFile] for a file of this format, whatever its name is. Errors are of type *fs.PathError.
+func (c Converter) ReadFile(ctx context.Context, path string, o ReadOptions) (*npy.Array, Report, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, Report{}, err
+	}
+	defer file.Close()
+	a, report, err := Formats{c}.Read(ctx, file, c.Format, o)
+	if err != nil {
+		return nil, Report{}, &fs.PathError{Op: "read", Path: path, Err: err}
+	}
+	return a, report, nil
+}
+
+func (s Formats) readTo(ctx context.Context, to arrays.Finisher, r io.Reader, f Format, o ReadOptions) (Report, error) {
 	from, err := s.reader(f)
 	if err != nil {
 		return Report{}, err
@@ -34,39 +65,39 @@ func (s Formats) readTo(to finisher, r io.Reader, f Format, o ReadOptions) (Repo
 	if err := checkDType(o.DType); err != nil {
 		return Report{}, err
 	}
-	report, err := from.Read(to, r, o)
+	report, err := from.Read(ctx, to, r, o)
 	if err != nil {
 		return Report{}, err
 	}
-	report.DType, report.Shape, err = to.finish()
+	report.DType, report.Shape, err = to.Finish()
 	return report, err
 }
 
 // CopyFrom reads r to its end and writes the .npy file of the array that [Read] would return to w. If the format is
 // read piece by piece, as [Converter] and doc/formats.md say, memory does not grow with the array. If the number of
 // rows is known only at the end, as for tables with a given dtype, w must be an io.WriteSeeker.
-func CopyFrom(w io.Writer, r io.Reader, f Format, o ReadOptions) (Report, error) {
-	return Standard().CopyFrom(w, r, f, o)
+func CopyFrom(ctx context.Context, w io.Writer, r io.Reader, f Format, o ReadOptions) (Report, error) {
+	return Standard().CopyFrom(ctx, w, r, f, o)
 }
 
 // CopyFrom is [CopyFrom] for these formats.
-func (s Formats) CopyFrom(w io.Writer, r io.Reader, f Format, o ReadOptions) (Report, error) {
-	return s.readTo(&fileSink{w: w, version: o.Version}, r, f, o)
+func (s Formats) CopyFrom(ctx context.Context, w io.Writer, r io.Reader, f Format, o ReadOptions) (Report, error) {
+	return s.readTo(ctx, &arrays.File{W: w, Version: o.Version}, r, f, o)
 }
 
 // CopyFileFrom is [CopyFrom] to a file, which is replaced as by [WriteFile].
-func CopyFileFrom(path string, r io.Reader, f Format, o ReadOptions) (Report, error) {
-	return Standard().CopyFileFrom(path, r, f, o)
+func CopyFileFrom(ctx context.Context, path string, r io.Reader, f Format, o ReadOptions) (Report, error) {
+	return Standard().CopyFileFrom(ctx, path, r, f, o)
 }
 
 // CopyFileFrom is [CopyFileFrom] for these formats. Errors of the file are of type *fs.PathError. Errors of r are not.
-func (s Formats) CopyFileFrom(path string, r io.Reader, f Format, o ReadOptions) (Report, error) {
+func (s Formats) CopyFileFrom(ctx context.Context, path string, r io.Reader, f Format, o ReadOptions) (Report, error) {
 	file, err := atomicfile.Create(path)
 	if err != nil {
 		return Report{}, err
 	}
 	defer file.Abort()
-	report, err := s.CopyFrom(file.File, r, f, o)
+	report, err := s.CopyFrom(ctx, file.File, r, f, o)
 	if err != nil {
 		return Report{}, err
 	}
@@ -74,22 +105,6 @@ func (s Formats) CopyFileFrom(path string, r io.Reader, f Format, o ReadOptions)
 		return Report{}, &fs.PathError{Op: "write", Path: path, Err: err}
 	}
 	return report, nil
-}
-
-// readWhole returns the Read function of a converter that holds the text in memory.
-func readWhole(read func(text string, o ReadOptions, report *Report) (*npy.Array, error)) func(Sink, io.Reader, ReadOptions) (Report, error) {
-	return func(to Sink, r io.Reader, o ReadOptions) (Report, error) {
-		text, err := readJSONText(r, o)
-		if err != nil {
-			return Report{}, err
-		}
-		report := Report{Inferred: !o.DType.IsValid()}
-		a, err := read(text, o, &report)
-		if err != nil {
-			return Report{}, err
-		}
-		return report, to.Array(a)
-	}
 }
 
 // checkDType rejects dtypes that no array can have.

@@ -29,7 +29,7 @@ func readFile(t *testing.T, path string) (*npy.Array, convert.Report) {
 		t.Fatal(err)
 	}
 	defer file.Close()
-	a, report, err := convert.Read(file, f, convert.ReadOptions{})
+	a, report, err := convert.Read(context.Background(), file, f, convert.ReadOptions{})
 	if err != nil {
 		t.Fatalf("%s: %v", path, err)
 	}
@@ -109,7 +109,7 @@ func TestSavetxtReadsBack(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			back, _, err := convert.Read(strings.NewReader(text), convert.TXT, convert.ReadOptions{DType: d})
+			back, _, err := convert.Read(context.Background(), strings.NewReader(text), convert.TXT, convert.ReadOptions{DType: d})
 			if d.ItemSize() == 8 && d.Kind() != dtype.KindComplex && !d.IsStruct() {
 				want, err2 := a.Cast(dtype.Float64, npy.UnsafeCasting)
 				if err2 == nil && err == nil {
@@ -133,7 +133,7 @@ func TestSavetxtReadsBack(t *testing.T) {
 		"1e10": `line 1, column 1: "1e10" is not an int32: value out of range`,
 		"1.0x": `line 1, column 1: "1.0x" is not an int32`,
 	} {
-		if _, _, err := convert.Read(strings.NewReader(text), convert.TXT, convert.ReadOptions{DType: dtype.Int32}); err == nil || err.Error() != want {
+		if _, _, err := convert.Read(context.Background(), strings.NewReader(text), convert.TXT, convert.ReadOptions{DType: dtype.Int32}); err == nil || err.Error() != want {
 			t.Errorf("%q: error %v, want %q", text, err, want)
 		}
 	}
@@ -150,7 +150,7 @@ func TestReadTXT(t *testing.T) {
 		{"names are text", "a b\n1 2\n", "[['a' 'b']\n ['1' '2']]"},
 		{"nothing", "# only\n", "[]"},
 	} {
-		a, _, err := convert.Read(strings.NewReader(tt.text), convert.TXT, convert.ReadOptions{})
+		a, _, err := convert.Read(context.Background(), strings.NewReader(tt.text), convert.TXT, convert.ReadOptions{})
 		if err != nil {
 			t.Errorf("%s: %v", tt.name, err)
 			continue
@@ -164,7 +164,7 @@ func TestReadTXT(t *testing.T) {
 		"# a\n1 2\n3 4 5":  "line 3: 3 cells, want 2 as in line 2; RaggedSkip drops such rows",
 		"1 2\n3 x # why\n": "",
 	} {
-		_, _, err := convert.Read(strings.NewReader(text), convert.TXT, convert.ReadOptions{})
+		_, _, err := convert.Read(context.Background(), strings.NewReader(text), convert.TXT, convert.ReadOptions{})
 		if want == "" && err != nil || want != "" && (err == nil || err.Error() != want) {
 			t.Errorf("%q: error %v, want %q", text, err, want)
 		}
@@ -177,7 +177,7 @@ func TestReadTXT(t *testing.T) {
 // mustText reads an array from CSV without a header.
 func mustText(t *testing.T, text string) *npy.Array {
 	t.Helper()
-	a, _, err := convert.Read(strings.NewReader(text), convert.CSV, convert.ReadOptions{Header: convert.HeaderNo})
+	a, _, err := convert.Read(context.Background(), strings.NewReader(text), convert.CSV, convert.ReadOptions{Header: convert.HeaderNo})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -187,11 +187,11 @@ func mustText(t *testing.T, text string) *npy.Array {
 // pandas reads the CSV written here, and the CSV of pandas is read here.
 func TestPandas(t *testing.T) {
 	dir := t.TempDir()
-	a, _, err := convert.Read(strings.NewReader("n,x,who,when\n1,0.1,\"a,\"\"b\",2020-01-02\n-7,1e-300,日本,1999-12-31\n"), convert.CSV, convert.ReadOptions{})
+	a, _, err := convert.Read(context.Background(), strings.NewReader("n,x,who,when\n1,0.1,\"a,\"\"b\",2020-01-02\n-7,1e-300,日本,1999-12-31\n"), convert.CSV, convert.ReadOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := convert.WriteFile(context.Background(), filepath.Join(dir, "ours.csv"), convert.CSV, a, convert.WriteOptions{}); err != nil {
+	if err := convert.WriteFile(context.Background(), filepath.Join(dir, "ours.csv"), a, convert.WriteOptions{}); err != nil {
 		t.Fatal(err)
 	}
 	const script = `

@@ -3,6 +3,7 @@
 package convert_test
 
 import (
+	"context"
 	"io"
 	"os"
 	"strings"
@@ -30,7 +31,7 @@ func TestKeptTextHasNoName(t *testing.T) {
 	dir := t.TempDir()
 	t.Setenv("TMPDIR", dir)
 	text := strings.Repeat("1.5,2\n", 200_000)
-	a, _, err := convert.Read(watched{strings.NewReader(text), dir, t}, convert.CSV, convert.ReadOptions{Memory: 1000})
+	a, _, err := convert.Read(context.Background(), watched{strings.NewReader(text), dir, t}, convert.CSV, convert.ReadOptions{Memory: 1000})
 	if err != nil || a.Len() != 200_000 {
 		t.Errorf("%v, %v", a, err)
 	}

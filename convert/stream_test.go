@@ -2,6 +2,7 @@ package convert_test
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -35,7 +36,7 @@ type pipe struct{ io.Reader }
 // Every way to read a long text gives the same array: at once, by bytes, from a pipe held in memory or in a file.
 func TestReadLongText(t *testing.T) {
 	text := longTable(3000)
-	want, report, err := convert.Read(strings.NewReader(text), convert.CSV, convert.ReadOptions{})
+	want, report, err := convert.Read(context.Background(), strings.NewReader(text), convert.CSV, convert.ReadOptions{})
 	if err != nil || !equal(want.Shape(), []int{3000}) || !report.Header {
 		t.Fatalf("Read = %v, %v, %v", want.Shape(), report, err)
 	}
@@ -52,12 +53,12 @@ func TestReadLongText(t *testing.T) {
 		"errors with data":       {iotest.DataErrReader(pipe{strings.NewReader(text)}), convert.ReadOptions{}},
 		"with lengths to be had": {pipe{strings.NewReader(text)}, convert.ReadOptions{DType: mustParse(t, "[('id','i8'),('value','f8'),('note','U')]")}},
 	} {
-		got, _, err := convert.Read(tt.r, convert.CSV, tt.o)
+		got, _, err := convert.Read(context.Background(), tt.r, convert.CSV, tt.o)
 		if err != nil || !got.DType().Equal(want.DType()) || !bytes.Equal(got.Bytes(), want.Bytes()) {
 			t.Errorf("%s: another array, %v", name, err)
 		}
 		path := filepath.Join(t.TempDir(), "a.npy")
-		if _, err := convert.CopyFileFrom(path, strings.NewReader(text), convert.CSV, tt.o); err != nil {
+		if _, err := convert.CopyFileFrom(context.Background(), path, strings.NewReader(text), convert.CSV, tt.o); err != nil {
 			t.Fatal(err)
 		}
 		if got, err = npy.ReadFile(path); err != nil || !bytes.Equal(got.Bytes(), want.Bytes()) {
@@ -69,10 +70,10 @@ func TestReadLongText(t *testing.T) {
 		t.Fatal(err)
 	}
 	var b bytes.Buffer
-	if _, err := convert.CopyFrom(&b, strings.NewReader(text), convert.CSV, convert.ReadOptions{}); err != nil || !bytes.Equal(b.Bytes(), plain.Bytes()) {
+	if _, err := convert.CopyFrom(context.Background(), &b, strings.NewReader(text), convert.CSV, convert.ReadOptions{}); err != nil || !bytes.Equal(b.Bytes(), plain.Bytes()) {
 		t.Errorf("CopyFrom gives other bytes than Write, %v", err)
 	}
-	if _, err := convert.CopyFrom(&b, strings.NewReader(text), convert.CSV, given); err == nil || !strings.Contains(err.Error(), "cannot seek") {
+	if _, err := convert.CopyFrom(context.Background(), &b, strings.NewReader(text), convert.CSV, given); err == nil || !strings.Contains(err.Error(), "cannot seek") {
 		t.Errorf("CopyFrom with a dtype, to what cannot seek: error %v", err)
 	}
 }
@@ -91,7 +92,7 @@ func TestErrorInLongText(t *testing.T) {
 				continue
 			}
 			path := filepath.Join(t.TempDir(), "a.npy")
-			_, err := convert.CopyFileFrom(path, strings.NewReader(tt.text), convert.CSV, o)
+			_, err := convert.CopyFileFrom(context.Background(), path, strings.NewReader(tt.text), convert.CSV, o)
 			var e *convert.Error
 			if !errors.As(err, &e) || !strings.HasPrefix(err.Error(), tt.want) {
 				t.Errorf("%s, dtype %v: error %v, want %q", tt.name, o.DType, err, tt.want)
@@ -112,13 +113,13 @@ func TestErrorInLongNDJSON(t *testing.T) {
 		{text + "{\"a\": 1} 2\n", "line 50001, byte 450009 ([50000]): more than one value on a line"},
 	} {
 		for _, r := range []io.Reader{strings.NewReader(tt.text), pipe{strings.NewReader(tt.text)}} {
-			_, _, err := convert.Read(r, convert.NDJSON, convert.ReadOptions{Memory: 1000})
+			_, _, err := convert.Read(context.Background(), r, convert.NDJSON, convert.ReadOptions{Memory: 1000})
 			if err == nil || !strings.HasPrefix(err.Error(), tt.want) {
 				t.Errorf("error %v, want %q", err, tt.want)
 			}
 		}
 	}
-	a, _, err := convert.Read(pipe{iotest.HalfReader(strings.NewReader(text))}, convert.NDJSON, convert.ReadOptions{})
+	a, _, err := convert.Read(context.Background(), pipe{iotest.HalfReader(strings.NewReader(text))}, convert.NDJSON, convert.ReadOptions{})
 	if err != nil || a.Len() != 50_000 {
 		t.Errorf("a pipe is read as %v, %v", a, err)
 	}
@@ -140,7 +141,7 @@ func (c *changing) Seek(offset int64, whence int) (int64, error) {
 func TestTextChanges(t *testing.T) {
 	for _, next := range []string{"", "1\n", "1\n2\n3\n4\n", "5\n6\n7\n", "x\n", "[1]\n2\n3\n"} {
 		for _, f := range []convert.Format{convert.CSV, convert.TXT, convert.NDJSON} {
-			if _, _, err := convert.Read(&changing{strings.NewReader("1\n2\n3\n"), next}, f, convert.ReadOptions{}); err == nil {
+			if _, _, err := convert.Read(context.Background(), &changing{strings.NewReader("1\n2\n3\n"), next}, f, convert.ReadOptions{}); err == nil {
 				t.Errorf("%s: a text that becomes %q has no error", f, next)
 			}
 		}
@@ -195,7 +196,7 @@ func TestCopyFromMemory(t *testing.T) {
 		var before runtime.MemStats
 		runtime.ReadMemStats(&before)
 		g := &generator{line: tt.line, left: rows}
-		report, err := convert.CopyFileFrom(filepath.Join(t.TempDir(), "a.npy"), g, tt.format, tt.o)
+		report, err := convert.CopyFileFrom(context.Background(), filepath.Join(t.TempDir(), "a.npy"), g, tt.format, tt.o)
 		if err != nil || !equal(report.Shape, []int{rows, 4}) {
 			t.Fatalf("%s: %v, %v", tt.name, report, err)
 		}
@@ -224,12 +225,12 @@ func TestHostileRows(t *testing.T) {
 		if strings.Contains(tt.text, "#") {
 			f = convert.TXT
 		}
-		_, _, err := convert.Read(strings.NewReader(tt.text), f, o)
+		_, _, err := convert.Read(context.Background(), strings.NewReader(tt.text), f, o)
 		if tt.want == "" && err != nil || tt.want != "" && (err == nil || !strings.HasPrefix(err.Error(), tt.want)) {
 			t.Errorf("%s: error %v, want %q", name, err, tt.want)
 		}
 	}
-	if _, _, err := convert.Read(strings.NewReader("1\n2\n"), convert.CSV, convert.ReadOptions{MaxBytes: 3}); !errors.Is(err, npy.ErrLimit) {
+	if _, _, err := convert.Read(context.Background(), strings.NewReader("1\n2\n"), convert.CSV, convert.ReadOptions{MaxBytes: 3}); !errors.Is(err, npy.ErrLimit) {
 		t.Errorf("MaxBytes: error %v", err)
 	}
 }
@@ -239,7 +240,7 @@ func FuzzReadTXT(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		a, _, err := convert.Read(strings.NewReader(text), convert.TXT, convert.ReadOptions{})
+		a, _, err := convert.Read(context.Background(), strings.NewReader(text), convert.TXT, convert.ReadOptions{})
 		if err != nil {
 			return
 		}
@@ -247,7 +248,7 @@ func FuzzReadTXT(f *testing.F) {
 		if err != nil {
 			return // text
 		}
-		back, _, err := convert.Read(strings.NewReader(out), convert.TXT, convert.ReadOptions{})
+		back, _, err := convert.Read(context.Background(), strings.NewReader(out), convert.TXT, convert.ReadOptions{})
 		if err != nil || a.Size() > 0 && back.Size() != a.Size()*max(a.DType().NumField(), 1) {
 			t.Errorf("%q is written as %q and read as %v, %v", text, out, back, err)
 		}
@@ -264,8 +265,8 @@ func FuzzBlocks(f *testing.F) {
 		if len(long) > 1<<18 {
 			return
 		}
-		a, _, err := convert.Read(strings.NewReader(long), convert.CSV, convert.ReadOptions{})
-		b, _, again := convert.Read(pipe{iotest.HalfReader(strings.NewReader(long))}, convert.CSV, convert.ReadOptions{Memory: 10})
+		a, _, err := convert.Read(context.Background(), strings.NewReader(long), convert.CSV, convert.ReadOptions{})
+		b, _, again := convert.Read(context.Background(), pipe{iotest.HalfReader(strings.NewReader(long))}, convert.CSV, convert.ReadOptions{Memory: 10})
 		if (err == nil) != (again == nil) || err != nil && err.Error() != again.Error() {
 			t.Fatalf("error %v, and %v in pieces", err, again)
 		}

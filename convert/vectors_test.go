@@ -65,7 +65,7 @@ func roundTrip(t *testing.T, f convert.Format, a *npy.Array) {
 		t.Errorf("Write(%s) of shape %v, dtype %s: %v", f, a.Shape(), a.DType(), err)
 		return
 	}
-	b, report, err := convert.Read(strings.NewReader(text), f, convert.ReadOptions{DType: a.DType()})
+	b, report, err := convert.Read(context.Background(), strings.NewReader(text), f, convert.ReadOptions{DType: a.DType()})
 	if err != nil {
 		t.Errorf("Read(%s) of %.200q as %s: %v", f, text, a.DType(), err)
 		return

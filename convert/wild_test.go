@@ -1,6 +1,7 @@
 package convert_test
 
 import (
+	"context"
 	"encoding/json"
 	"path/filepath"
 	"strconv"
@@ -249,7 +250,7 @@ var wildCases = []wildCase{
 }
 
 func (w wildCase) read() (*npy.Array, convert.Report, error) {
-	return convert.Read(strings.NewReader(w.text), convert.CSV, convert.ReadOptions{Table: w.options, Header: w.header})
+	return convert.Read(context.Background(), strings.NewReader(w.text), convert.CSV, convert.ReadOptions{Table: w.options, Header: w.header})
 }
 
 func TestWild(t *testing.T) {

@@ -20,12 +20,12 @@ func Write(ctx context.Context, w io.Writer, f Format, src npy.Source, o WriteOp
 // [Write] makes of it as an element of an array. Dicts whose keys are all strings become objects, other dicts become
 // lists of pairs. MaxDepth and MaxShared of the options limit it. The JSON cannot be read back, since it does not tell
 // Python's types apart.
-func WriteObject(w io.Writer, v any, o WriteOptions) error {
+func WriteObject(ctx context.Context, w io.Writer, v any, o WriteOptions) error {
 	a, err := npy.FromObjects([]any{v}, []int{}...)
 	if err != nil {
 		return err
 	}
-	return Write(context.Background(), w, JSON, a, o)
+	return Write(ctx, w, JSON, a, o)
 }
 
 // Write is [Write] for these formats.
@@ -42,18 +42,28 @@ func (s Formats) Write(ctx context.Context, w io.Writer, f Format, src npy.Sourc
 	return to.Write(ctx, w, src, o)
 }
 
-// WriteFile writes src to a file. It writes a temporary file in the same folder and renames it at the end, so path never
-// holds a partial file and an error leaves the old file unchanged.
-func WriteFile(ctx context.Context, path string, f Format, src npy.Source, o WriteOptions) error {
-	return Standard().WriteFile(ctx, path, f, src, o)
+// WriteFile writes src to a file, in the format of its extension. It writes a temporary file in the same folder and renames
+// it at the end, so path never holds a partial file and an error leaves the old file unchanged.
+func WriteFile(ctx context.Context, path string, src npy.Source, o WriteOptions) error {
+	return Standard().WriteFile(ctx, path, src, o)
 }
 
 // WriteFile is [WriteFile] for these formats.
-func (s Formats) WriteFile(ctx context.Context, path string, f Format, src npy.Source, o WriteOptions) error {
-	if _, err := s.writer(f); err != nil {
+func (s Formats) WriteFile(ctx context.Context, path string, src npy.Source, o WriteOptions) error {
+	to, err := s.ofFile(path)
+	if err != nil {
 		return err
 	}
-	return writeFile(path, o.Sync, func(w io.Writer) error { return s.Write(ctx, w, f, src, o) })
+	return to.WriteFile(ctx, path, src, o)
+}
+
+// WriteFile is [WriteFile] for a file of this format, whatever its name is.
+func (c Converter) WriteFile(ctx context.Context, path string, src npy.Source, o WriteOptions) error {
+	only := Formats{c}
+	if _, err := only.writer(c.Format); err != nil {
+		return err
+	}
+	return writeFile(path, o.Sync, func(w io.Writer) error { return only.Write(ctx, w, c.Format, src, o) })
 }
 
 func writeFile(path string, sync bool, write func(io.Writer) error) error {

@@ -236,7 +236,7 @@ var consumers = map[string]func(a *npy.Array, path string) error{
 	"convert.Write, JSON":   converted(convert.JSON),
 	"convert.Write, NDJSON": converted(convert.NDJSON),
 	"convert.WriteFile": func(a *npy.Array, path string) error {
-		return convert.WriteFile(context.Background(), path, convert.TSV, a, convert.WriteOptions{})
+		return must(convert.Standard().Find(convert.TSV)).WriteFile(context.Background(), path, a, convert.WriteOptions{})
 	},
 	"convert.Write, of a file": func(a *npy.Array, _ string) error {
 		return opened(a, func(f *npy.File) error {

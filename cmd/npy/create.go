@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -63,7 +64,7 @@ space until it is filled. With --fill every element has the given value. An exis
 					return a.told(err)
 				}
 			}
-			item, err := x.item(h.DType)
+			item, err := x.item(a.ctx, h.DType)
 			if err != nil {
 				return err
 			}
@@ -112,11 +113,11 @@ func (x creation) zeros(path string, h format.Header) error {
 }
 
 // item reads the value of --fill.
-func (x creation) item(t dtype.Type) (*npy.Array, error) {
+func (x creation) item(ctx context.Context, t dtype.Type) (*npy.Array, error) {
 	if x.fill == "" {
 		return npy.New(t)
 	}
-	value, _, err := convert.Read(strings.NewReader(x.fill+"\n"), convert.CSV, convert.ReadOptions{DType: t, Header: convert.HeaderNo})
+	value, _, err := convert.Read(ctx, strings.NewReader(x.fill+"\n"), convert.CSV, convert.ReadOptions{DType: t, Header: convert.HeaderNo})
 	if err != nil {
 		return nil, fmt.Errorf("--fill %s: %s", x.fill, diagnose.Text(err))
 	}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"io"
 	"os"
 	"path/filepath"
@@ -17,7 +18,7 @@ import (
 func TestFormulasOfEverySubcommand(t *testing.T) {
 	formulas := []string{"=1+1", "@x", "-2+3"}
 	t.Chdir(t.TempDir())
-	a, _, err := convert.Read(strings.NewReader("=name\n"+strings.Join(formulas, "\n")), convert.CSV, convert.ReadOptions{Header: convert.HeaderYes})
+	a, _, err := convert.Read(context.Background(), strings.NewReader("=name\n"+strings.Join(formulas, "\n")), convert.CSV, convert.ReadOptions{Header: convert.HeaderYes})
 	if err != nil {
 		t.Fatal(err)
 	}

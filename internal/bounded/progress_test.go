@@ -62,7 +62,7 @@ func TestReadersEnd(t *testing.T) {
 	}
 	text := func(f convert.Format) func(r io.Reader) error {
 		return func(r io.Reader) error {
-			_, _, err := convert.Read(r, f, convert.ReadOptions{})
+			_, _, err := convert.Read(context.Background(), r, f, convert.ReadOptions{})
 			return err
 		}
 	}

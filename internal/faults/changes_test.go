@@ -67,7 +67,7 @@ var changes = map[string]change{
 	}},
 	"convert.WriteFile, of a file": {"out.csv", func(in, _, out string) error {
 		return opened(in, func(f *npy.File) error {
-			return convert.WriteFile(context.Background(), out, convert.CSV, f, convert.WriteOptions{})
+			return convert.WriteFile(context.Background(), out, f, convert.WriteOptions{})
 		})
 	}},
 	"convert.WriteRawFile": {"out.raw", func(in, _, out string) error {

@@ -167,7 +167,7 @@ func (c *textCase) back(r *p.Report) {
 	if !c.A.DType.IsStruct() {
 		o.Header = convert.HeaderNo
 	}
-	b, _, err := convert.Read(bytes.NewReader(c.Text), c.Format, o)
+	b, _, err := convert.Read(context.Background(), bytes.NewReader(c.Text), c.Format, o)
 	if err != nil {
 		r.Equal("read back", err.Error(), "the array")
 		return
@@ -179,7 +179,7 @@ func (c *textCase) back(r *p.Report) {
 	}
 	var file bytes.Buffer
 	out := r.Path("back.npy")
-	if _, err := convert.CopyFileFrom(out, bytes.NewReader(c.Text), c.Format, o); err != nil {
+	if _, err := convert.CopyFileFrom(context.Background(), out, bytes.NewReader(c.Text), c.Format, o); err != nil {
 		r.Equal("CopyFileFrom", err.Error(), "a file")
 		return
 	}
@@ -207,7 +207,7 @@ func (c *textCase) checkRead(r *p.Report, a oracle.Answer) {
 		if c.Op == "savetxt" {
 			o.Header = convert.HeaderNo
 		}
-		b, report, err := convert.Read(bytes.NewReader(want.Text), format, o)
+		b, report, err := convert.Read(context.Background(), bytes.NewReader(want.Text), format, o)
 		if err != nil {
 			r.Equal("read "+string(format), fmt.Sprintf("%v in %.200q", err, want.Text), want.Read.String())
 			continue
@@ -253,7 +253,7 @@ func (c *textCase) checkPandas(r *p.Report, a oracle.Answer) {
 		Text    []byte
 		Columns []p.Told
 	}](a)
-	b, _, err := convert.Read(bytes.NewReader(want.Text), convert.CSV, convert.ReadOptions{DType: c.A.DType.Type})
+	b, _, err := convert.Read(context.Background(), bytes.NewReader(want.Text), convert.CSV, convert.ReadOptions{DType: c.A.DType.Type})
 	if err != nil {
 		r.Equal("read what pandas wrote", fmt.Sprintf("%v in %.200q", err, want.Text), "")
 		return

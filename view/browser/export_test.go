@@ -4,6 +4,7 @@ package browser
 
 import (
 	"bytes"
+	"context"
 	"encoding/base64"
 	"encoding/json"
 	"encoding/xml"
@@ -329,7 +330,7 @@ func inOrder(all []string, texts ...string) bool {
 // CSV for spreadsheets has no formulas, and CSV for programs has the text as it is.
 func TestExportFormulas(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.npy")
-	a, _, err := convert.Read(strings.NewReader("=1+1\n-2\n@x\n"), convert.CSV, convert.ReadOptions{Header: convert.HeaderNo})
+	a, _, err := convert.Read(context.Background(), strings.NewReader("=1+1\n-2\n@x\n"), convert.CSV, convert.ReadOptions{Header: convert.HeaderNo})
 	if err == nil {
 		err = npy.WriteFile(path, a)
 	}

@@ -33,7 +33,7 @@ func (x Job) copyFrom(ctx context.Context) error {
 		return diagnose.Of(x.In.Path, err)
 	}
 	defer f.Close()
-	report, err := x.copyText(input.Until(ctx, f), x.Opener.TextOptions(x.readOptions(), f))
+	report, err := x.copyText(ctx, input.Until(ctx, f), x.Opener.TextOptions(x.readOptions(), f))
 	var pe *fs.PathError
 	switch {
 	case errors.As(err, &pe), diagnose.OfWriting(err):
@@ -46,12 +46,12 @@ func (x Job) copyFrom(ctx context.Context) error {
 }
 
 // copyText writes the array of a text or an image to Out.
-func (x Job) copyText(from io.Reader, o convert.ReadOptions) (report convert.Report, err error) {
+func (x Job) copyText(ctx context.Context, from io.Reader, o convert.ReadOptions) (report convert.Report, err error) {
 	if !remote.IsURL(x.Out) {
-		return x.Formats.CopyFileFrom(x.Out, from, x.From, o)
+		return x.Formats.CopyFileFrom(ctx, x.Out, from, x.From, o)
 	}
 	err = x.Opener.URLs.Write(x.Out, func(w io.Writer) error {
-		report, err = x.Formats.CopyFrom(w, from, x.From, o)
+		report, err = x.Formats.CopyFrom(ctx, w, from, x.From, o)
 		return err
 	})
 	return report, err

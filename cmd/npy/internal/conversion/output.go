@@ -105,7 +105,11 @@ func (o Output) writeSingle(ctx context.Context, src npy.Source, c npy.Copier, t
 	if o.Path == "-" {
 		return o.Formats.Write(ctx, o.Stdout, o.Format, src, text)
 	}
-	return o.Formats.WriteFile(ctx, o.Path, o.Format, src, text)
+	to, err := o.Formats.Find(o.Format)
+	if err != nil {
+		return err
+	}
+	return to.WriteFile(ctx, o.Path, src, text)
 }
 
 // IsTerminal reports whether the Output goes to a terminal: standard output, or a path such as /dev/tty.

@@ -399,7 +399,7 @@ func (o Opener) ReadFormat(ctx context.Context, t Target, from convert.Format, o
 	r := o.Watch(f, t.Path, SizeOf(f))
 	defer r.Close()
 	to := &overflow{temporary: o.Temporary}
-	report, err := convert.CopyFrom(to, Until(ctx, r), from, options)
+	report, err := convert.CopyFrom(ctx, to, Until(ctx, r), from, options)
 	if err == nil {
 		err = Rest(f, r)
 	}

@@ -1,0 +1,2 @@
+// Package image writes and reads arrays as PNG images, row by row.
+package image

@@ -1,0 +1,226 @@
+package infer
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/npygo/npy"
+	"github.com/npygo/npy/convert/internal/plain"
+	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/internal/elem"
+	"github.com/npygo/npy/internal/escape"
+	"github.com/npygo/npy/internal/jsontext"
+	"github.com/npygo/npy/scalar"
+)
+
+// A kinds is the set of types that a cell could have besides text.
+type kinds uint8
+
+const (
+	boolCell kinds = 1 << iota
+	numberCell
+	ComplexCell // every number is complex
+	timeCell
+	AnyCell = boolCell | numberCell | ComplexCell | timeCell
+)
+
+// A Guess collects the common properties of the cells of a column.
+type Guess struct {
+	Could   kinds
+	Seen    bool // a cell was not missing
+	Missing bool
+	First   string // the cell of the first row
+	Again   bool   // a later cell is the same; only noticed in columns of text
+	Unit    dtype.Unit
+	Local   bool    // a time of day has no zone
+	Zoned   Culprit // the first time with a zone
+	Numbers
+	Longest int // in code points
+}
+
+// NewGuess returns the guess for a column without cells.
+func NewGuess() Guess { return Guess{Could: AnyCell} }
+
+// Merge adds the observations of later text.
+func (g *Guess) Merge(later *Guess) {
+	g.Could &= later.Could
+	g.Seen = g.Seen || later.Seen
+	g.Missing = g.Missing || later.Missing
+	g.Again = g.Again || later.Again
+	g.Unit = max(g.Unit, later.Unit)
+	g.Local = g.Local || later.Local
+	g.Zoned.merge(later.Zoned)
+	g.Longest = max(g.Longest, later.Longest)
+	g.Numbers.merge(&later.Numbers)
+}
+
+// Observe adds a cell on a line.
+func (g *Guess) Observe(cell string, line int, v *Cells) {
+	if g.Could == 0 {
+		g.addText(cell)
+		return
+	}
+	text := Trim(cell)
+	if v.IsMissing(text) {
+		g.Missing = true
+		g.Longest = max(g.Longest, escape.StrLen(cell))
+		return
+	}
+	g.Seen = true
+	if !v.Plain {
+		var ok bool
+		if text, ok = v.Number(text); !ok {
+			g.Could = 0
+			g.addText(cell)
+			return
+		}
+	}
+	if integer, ok := ScanNumber(text); ok {
+		g.Could &= numberCell | ComplexCell
+		g.Add(text, integer, line)
+		g.Longest = max(g.Longest, len(cell))
+		return
+	}
+	is, unit := classify(text)
+	g.Could &= is
+	g.Unit = max(g.Unit, unit)
+	if unit >= dtype.Hour {
+		g.AddZone(text, line)
+	}
+	g.addText(cell)
+}
+
+// addText adds a cell that is neither missing nor a number.
+func (g *Guess) addText(cell string) {
+	g.Longest = max(g.Longest, escape.StrLen(cell))
+	g.Again = g.Again || cell == g.First
+}
+
+// AddZone records whether a time of day has a zone: Z, or an offset from UTC.
+func (g *Guess) AddZone(text string, line int) {
+	zoned := text[len(text)-1] == 'Z'
+	if !zoned {
+		_, _, zoned = elem.CutOffset(text)
+	}
+	switch {
+	case !zoned:
+		g.Local = true
+	case g.Zoned.Text == "":
+		g.Zoned = Culprit{strings.Clone(text), line}
+	}
+}
+
+// AreValues reports whether all cells are numbers, bools, times or missing.
+func AreValues(cells []string, v *Cells) bool {
+	for _, cell := range cells {
+		g := NewGuess()
+		g.Observe(cell, 0, v)
+		if g.Seen && g.Could == 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// classify returns the kinds that a text other than a number could have, and the unit if it is a time.
+func classify(text string) (kinds, dtype.Unit) {
+	switch text {
+	case "true", "True", "TRUE", "false", "False", "FALSE":
+		return boolCell, 0
+	}
+	if strings.EqualFold(text, "nat") {
+		return timeCell, 0
+	}
+	if unit, ok := TimeUnit(text); ok {
+		return timeCell, unit
+	}
+	if c := text[len(text)-1]; c != 'j' && c != 'J' && c != ')' || len(text) == 1 {
+		return 0, 0
+	}
+	if _, err := scalar.ParseComplex128(text); err == nil || errors.Is(err, scalar.ErrRange) {
+		return ComplexCell, 0
+	}
+	return 0, 0
+}
+
+// TimeUnit returns the unit in which text, an ISO 8601 moment, is written. A bare year counts as a number.
+func TimeUnit(text string) (dtype.Unit, bool) {
+	year := strings.TrimLeft(text, "+-")
+	n := jsontext.Digits(year)
+	if n < 4 || n == len(year) || year[n] != '-' {
+		return 0, false
+	}
+	least := dtype.Generic
+	if local, minutes, ok := elem.CutOffset(text); ok {
+		if text, least = local, dtype.Hour; minutes%60 != 0 {
+			least = dtype.Minute
+		}
+		year = strings.TrimLeft(text, "+-")
+	}
+	unit := dtype.Month
+	switch rest := strings.TrimRight(year[n:], " \tZ"); {
+	case len(rest) <= len("-mm"):
+	case len(rest) <= len("-mm-dd"):
+		unit = dtype.Day
+	case len(rest) <= len("-mm-ddThh"):
+		unit = dtype.Hour
+	case len(rest) <= len("-mm-ddThh:mm"):
+		unit = dtype.Minute
+	case len(rest) <= len("-mm-ddThh:mm:ss."):
+		unit = dtype.Second
+	default:
+		decimals := len(rest) - len("-mm-ddThh:mm:ss.")
+		unit = min(dtype.Second+dtype.Unit((decimals+2)/3), dtype.Attosecond)
+	}
+	unit = max(unit, least)
+	// The range of some units is only seconds around 1970, so the range is checked when the whole column is read.
+	_, err := scalar.ParseDatetime64(text, dtype.Step{Num: 1, Unit: unit})
+	return unit, err == nil || errors.Is(err, scalar.ErrRange) && timeFields(text)
+}
+
+// timeFields reports whether text is a moment, regardless of range.
+func timeFields(text string) bool {
+	_, err := scalar.ParseDatetime64(text, dtype.Step{Num: 1, Unit: dtype.Second})
+	return err == nil || errors.Is(err, scalar.ErrInexact)
+}
+
+// DType returns the dtype for the column. An error comes with the cell that caused it.
+func (g *Guess) DType() (t dtype.Type, c Culprit, err error) {
+	switch {
+	case !g.Seen:
+		return dtype.Float64, c, nil
+	case g.Could&boolCell != 0 && !g.Missing:
+		return dtype.Bool, c, nil
+	case g.Could&numberCell != 0:
+		return g.Numbers.DType(g.Missing)
+	case g.Could&ComplexCell != 0:
+		return dtype.Complex128, c, nil
+	case g.Could&timeCell != 0 && g.Local && g.Zoned.Text != "":
+		return t, g.Zoned, errors.New("a time with a zone is among times without")
+	case g.Could&timeCell != 0:
+		step := dtype.Step{}
+		if g.Unit != dtype.Generic {
+			step = dtype.Step{Num: 1, Unit: g.Unit}
+		}
+		return dtype.Datetime64(step), c, nil
+	}
+	t, err = plain.Str(g.Longest)
+	return t, c, err
+}
+
+const (
+	guessFree  = 64 << 20 // bytes that an array of an inferred dtype may always take
+	guessRatio = 64       // above guessFree, the allowed bytes of array per byte of text
+)
+
+// CheckSize rejects a text if one long cell would make the array much larger than the text: an array of str takes four
+// bytes per character of the longest cell for each cell.
+func CheckSize(t dtype.Type, count, text int) error {
+	limit := max(elem.Saturate(text, guessRatio, 0), guessFree)
+	if n := elem.Saturate(count, t.ItemSize(), 0); n > limit {
+		return fmt.Errorf("convert: dtype %s for the longest text would take %d bytes, over %d for %d bytes of text; give a dtype: %w",
+			t, n, limit, text, npy.ErrLimit)
+	}
+	return nil
+}

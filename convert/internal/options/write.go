@@ -1,0 +1,36 @@
+package options
+
+import (
+	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/internal/elem"
+)
+
+// Write has the fields of convert.WriteOptions, which documents them.
+type Write struct {
+	NoHeader       bool
+	EscapeFormulas bool
+	DType          dtype.Type
+	Float128       bool
+	MaxDepth       int
+	MaxShared      int64
+	Memory         int64
+	Workers        int
+	Progress       func(done, total int64)
+	Note           func(text string)
+	Sync           bool
+}
+
+// Texts returns how elements are written.
+func (o Write) Texts() elem.Texts { return elem.Texts{Float128: o.Float128} }
+
+// BlockMemory returns the part of Memory for blocks. The rest is for the program itself, and for the blocks of a first reading,
+// which may wait for the garbage collector while a table is read again.
+func (o Write) BlockMemory() int64 {
+	const standard, least, reserved = 256 << 20, 32 << 20, 26 << 20
+	memory := o.Memory
+	if memory <= 0 {
+		memory = standard
+	}
+	memory = max(memory, least)
+	return max(memory-reserved, memory/4) / 2
+}

@@ -1,0 +1,95 @@
+package plain
+
+import (
+	"strconv"
+
+	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/internal/bounded"
+	"github.com/npygo/npy/internal/elem"
+	"github.com/npygo/npy/internal/fields"
+)
+
+// A Value is a value without parts within an element, which is a column of a table.
+type Value struct {
+	Name   string // outer.inner, x[0,1]; "" if the element itself is plain
+	Offset int    // within the element
+	DType  dtype.Type
+	Number int // index among the plain values, where all items of a subarray count as one
+}
+
+// columnsMax limits the plain values of a dtype: a subarray of items without bytes can have any number of items.
+const columnsMax = 1 << 20
+
+// ValuesOf returns the plain values of a dtype, in the order of their offsets.
+func ValuesOf(t dtype.Type) ([]Value, error) {
+	if n := elem.Volume(t, nil); n > columnsMax {
+		return nil, bounded.Over("", 0, 0, "convert: an element of the dtype has more than %d values", columnsMax)
+	}
+	return appendPlain(nil, Value{DType: t}), nil
+}
+
+func appendPlain(to []Value, l Value) []Value {
+	switch t := l.DType; {
+	case t.IsSubarray():
+		return appendItems(to, l)
+	case t.IsStruct():
+		number := l.Number
+		for _, f := range t.Fields() {
+			to = appendPlain(to, Value{fields.Join(l.Name, f.Name), l.Offset + f.Offset, f.DType, number})
+			number += Count(f.DType)
+		}
+		return to
+	}
+	return append(to, l)
+}
+
+// appendItems appends the plain values of a subarray, which is in C order.
+func appendItems(to []Value, l Value) []Value {
+	shape, elem := l.DType.SubShape(), l.DType.Elem()
+	n := 1
+	for _, d := range shape {
+		n *= d
+	}
+	index := make([]int, len(shape))
+	for i := range n {
+		to = appendPlain(to, Value{subName(l.Name, index), l.Offset + i*elem.ItemSize(), elem, l.Number})
+		NextIndex(index, shape)
+	}
+	return to
+}
+
+// Count counts the plain values of t, where all items of a subarray count as one.
+func Count(t dtype.Type) int {
+	switch {
+	case t.IsSubarray():
+		return Count(t.Elem())
+	case t.IsStruct():
+		n := 0
+		for i := range t.NumField() {
+			n += Count(t.Field(i).DType)
+		}
+		return n
+	}
+	return 1
+}
+
+func subName(name string, index []int) string {
+	b := append([]byte(name), '[')
+	for i, x := range index {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = strconv.AppendInt(b, int64(x), 10)
+	}
+	return string(append(b, ']'))
+}
+
+// NextIndex advances to the next element in C order.
+func NextIndex(index, shape []int) {
+	for axis := len(index) - 1; axis >= 0; axis-- {
+		if index[axis]++; index[axis] < shape[axis] {
+			return
+		}
+		index[axis] = 0
+	}
+}

@@ -1,0 +1,186 @@
+package tableread
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/npygo/npy/convert/internal/arrays"
+	"github.com/npygo/npy/convert/internal/fault"
+	"github.com/npygo/npy/convert/internal/infer"
+	"github.com/npygo/npy/convert/internal/input"
+	"github.com/npygo/npy/convert/internal/options"
+	"github.com/npygo/npy/internal/elem"
+	"github.com/npygo/npy/scalar"
+)
+
+// A filler parses the rows of a table on all processors and passes them to a sink in order.
+type filler struct {
+	*table
+	to      arrays.Sink
+	targets []target
+	same    bool // all columns have the same target
+	size    int  // bytes per row
+	rows    int  // rows passed to the sink
+	filled  []filled
+}
+
+// A filled is a block whose rows are being parsed.
+type filled struct {
+	*filler
+	scan    *input.Scanner
+	data    []byte
+	rows    int
+	missing int
+	skipped int
+	err     error
+	done    bool
+}
+
+// round parses a round of blocks.
+func (f *filler) round(round []input.Block, bytes int) error {
+	f.filled = slices.Grow(f.filled, len(round))[:max(len(f.filled), len(round))]
+	err := options.Split(f.ctx, f.options.Workers, len(round), 1, textCost*bytes, func(low, high int) error {
+		for i := low; i < high; i++ {
+			p := &f.filled[i]
+			*p = filled{filler: f, scan: input.NewScanner(round[i], f.Rules), data: p.data}
+			p.parse()
+		}
+		return nil
+	})
+	for i := range round {
+		if err == nil {
+			err = f.give(&f.filled[i])
+		}
+	}
+	return err
+}
+
+// give passes the parsed rows of a block to the sink, and parses the rest of the block.
+func (f *filler) give(p *filled) error {
+	for {
+		if err := f.to.Write(p.data); err != nil {
+			return err
+		}
+		f.rows += p.rows
+		f.report.Missing += p.missing
+		f.report.Skipped += p.skipped
+		if p.err != nil || p.done {
+			return p.err
+		}
+		p.parse()
+	}
+}
+
+// parse parses rows until the buffer is full.
+func (p *filled) parse() {
+	p.data, p.rows, p.missing, p.skipped = p.data[:0], 0, 0, 0
+	for len(p.data) == 0 || len(p.data)+p.size <= arrays.Piece {
+		if !p.scan.More() {
+			p.done = true
+			return
+		}
+		at := len(p.data)
+		p.data = slices.Grow(p.data, p.size)[:at+p.size]
+		clear(p.data[at:])
+		if p.err = p.row(p.data[at:]); p.err != nil {
+			p.data = p.data[:at]
+			if p.err == errSkip {
+				p.err = nil
+				continue
+			}
+			return
+		}
+		p.rows++
+		if p.size == 0 && p.rows%arrays.Piece == 0 {
+			return
+		}
+	}
+}
+
+// row parses the cells of a row.
+func (p *filled) row(item []byte) error {
+	if p.options.Table.Ragged == options.RaggedSkip {
+		if skip, err := p.skips(p.scan); skip || err != nil {
+			p.skipped++
+			return cmp.Or(err, errSkip)
+		}
+	}
+	line := p.scan.End
+	n := 0
+	for last := false; !last; n++ {
+		cell, end, err := p.scan.Next()
+		if end && n == len(p.first) && p.isTrailing(cell) {
+			break
+		}
+		if err == nil && n < len(p.first) {
+			err = p.put(item, n, cell)
+			if err != nil && p.headless() {
+				err = p.hint(err)
+			}
+		}
+		if err != nil {
+			return &fault.Error{Line: p.scan.Line, Column: n + 1, Err: err}
+		}
+		last = end
+	}
+	if n < len(p.first) && p.options.Table.Ragged == options.RaggedFill {
+		for ; n < len(p.first); n++ {
+			if err := p.put(item, n, ""); err != nil {
+				return &fault.Error{Line: line, Column: n + 1, Err: err}
+			}
+		}
+	}
+	if n != len(p.first) {
+		return p.ragged(line, n)
+	}
+	return nil
+}
+
+// headless reports whether the row is the first of the text.
+func (p *filled) headless() bool { return p.filler.rows+p.rows == 0 && p.scan.Line == p.first[0].line }
+
+// put parses cell n of a row.
+func (p *filled) put(item []byte, n int, cell string) error {
+	to := &p.targets[0]
+	if p.same {
+		item = item[n*to.end:]
+	} else {
+		to = &p.targets[n]
+	}
+	if to.isText {
+		return inUTF8(to.parse(item[to.offset:to.end:to.end], cell))
+	}
+	if cell != "" && (infer.IsSpace(cell[0]) || infer.IsSpace(cell[len(cell)-1])) {
+		cell = infer.Trim(cell)
+	}
+	if to.cells.IsMissing(cell) {
+		if to.missing && !infer.IsNumberWord(cell) {
+			p.missing++
+		} else if cell != "" && !to.missing {
+			return fmt.Errorf("%s is a missing value, which only dtypes of floats, complex numbers and times have", elem.Quote(cell))
+		}
+		cell = ""
+	}
+	if to.localized {
+		var ok bool
+		if cell, ok = to.cells.Number(cell); !ok {
+			return fmt.Errorf("%s is not a number with the given decimal and thousands separators", elem.Quote(cell))
+		}
+	}
+	item = item[to.offset:to.end:to.end]
+	err := to.parse(item, cell)
+	if err != nil && to.whole != nil {
+		err = to.whole(item, cell)
+	}
+	return err
+}
+
+// inUTF8 adds the way out to an error about a text that is not UTF-8.
+func inUTF8(err error) error {
+	if err != nil && errors.Is(err, scalar.ErrUTF8) {
+		return fmt.Errorf("%w; %s", err, fault.GiveEncoding)
+	}
+	return err
+}

@@ -1,0 +1,113 @@
+package tableread
+
+import (
+	"fmt"
+	"strconv"
+	"unicode/utf8"
+
+	"github.com/npygo/npy/convert/internal/fault"
+	"github.com/npygo/npy/convert/internal/infer"
+	"github.com/npygo/npy/internal/elem"
+)
+
+// indexName is the name of a first column without one, which is the index of a pandas.DataFrame.
+const indexName = "index"
+
+// fieldNames returns the names of the fields of an inferred dtype. A missing name becomes index for the first column and
+// f2 for column 2, as NumPy names fields. Of two columns named a, the second becomes a_1.
+func (t *table) fieldNames() ([]string, error) {
+	names := make([]string, len(t.first))
+	used := make(map[string]bool, len(names))
+	for i, c := range t.first {
+		if !t.report.Header {
+			break
+		}
+		names[i] = c.name()
+		if !utf8.ValidString(names[i]) {
+			return nil, &fault.Error{Line: c.line, Column: i + 1, Err: fmt.Errorf("name %s is not UTF-8; %s", elem.Quote(names[i]), fault.GiveEncoding)}
+		}
+		if names[i] != "" {
+			used[names[i]] = true
+		}
+	}
+	taken := make(map[string]int, len(names)) // by name, the last number that was tried
+	for i, name := range names {
+		whole := name
+		switch {
+		case name == "" && i == 0 && t.report.Header && len(names) > 1:
+			whole = indexName
+		case name == "":
+			whole = "f" + strconv.Itoa(i)
+		}
+		if _, again := taken[whole]; again || name == "" && used[whole] {
+			n := taken[whole]
+			for {
+				n++
+				if names[i] = whole + "_" + strconv.Itoa(n); !used[names[i]] {
+					break
+				}
+			}
+			taken[whole] = n
+			if name != "" {
+				t.note("column %d: the name %s is there before, so it becomes %s", i+1, elem.Quote(name), elem.Quote(names[i]))
+			}
+		} else {
+			names[i], taken[whole] = whole, 0
+		}
+		used[names[i]] = true
+	}
+	return names, nil
+}
+
+// maxNotes is the number of notes of a kind after which no more are kept.
+const maxNotes = 5
+
+// note adds a note to the report.
+func (t *table) note(format string, args ...any) {
+	switch n := len(t.report.Notes); {
+	case n < maxNotes:
+		t.report.Notes = append(t.report.Notes, fmt.Sprintf(format, args...))
+	case n == maxNotes:
+		t.report.Notes = append(t.report.Notes, "and more of this kind")
+	}
+}
+
+// isPandasIndex reports whether the first row is the default header of a pandas.DataFrame without names: nothing, then 0,
+// 1, 2 and so on, above an index that begins with 0.
+func (t *table) isPandasIndex() bool {
+	if len(t.first) < 2 || len(t.second) == 0 || infer.Trim(t.second[0]) != "0" {
+		return false
+	}
+	for i, c := range t.first {
+		if want := strconv.Itoa(i - 1); i > 0 && c.text != want || i == 0 && c.text != "" {
+			return false
+		}
+	}
+	return true
+}
+
+// areYears reports whether the first row is a name followed by years in steps: country,2019,2020,2021.
+func (t *table) areYears() bool {
+	const oldest, newest = 1500, 2200
+	year := func(text string) int {
+		n, err := strconv.Atoi(infer.Trim(text))
+		if err != nil || n < oldest || n > newest {
+			return 0
+		}
+		return n
+	}
+	n := len(t.first)
+	if n < 3 || t.first[0].kind(t.cells) == valueCell {
+		return false
+	}
+	step := year(t.first[2].text) - year(t.first[1].text)
+	others := false // a cell of the second row is no year
+	for i := 1; i < n; i++ {
+		y := year(t.first[i].text)
+		if y == 0 || i > 1 && y-year(t.first[i-1].text) != step {
+			return false
+		}
+		others = others || i < len(t.second) && year(t.second[i]) == 0
+	}
+	return step > 0 && others
+}

@@ -1,0 +1,143 @@
+package tableread
+
+import (
+	"github.com/npygo/npy/convert/internal/fault"
+	"github.com/npygo/npy/convert/internal/infer"
+	"github.com/npygo/npy/convert/internal/input"
+	"github.com/npygo/npy/convert/internal/options"
+	"github.com/npygo/npy/convert/internal/plain"
+)
+
+// textCost is the cost of parsing a byte of text, relative to moving it.
+const textCost = 8
+
+// A survey holds the observations on some rows of a table.
+type survey struct {
+	*table
+	rows    int
+	guesses []infer.Guess
+	lengths []func(string) int // for each column of a dtype without lengths; nil where the length is given
+	numbers []int              // the number of the plain value of each column
+	same    bool               // all columns share the only plain value
+	longest []int              // per plain value
+}
+
+// newGuesses returns the guesses for the columns below a first row.
+func newGuesses(first []firstCell) []infer.Guess {
+	guesses := make([]infer.Guess, len(first))
+	for i, c := range first {
+		guesses[i] = infer.Guess{Could: infer.AnyCell, First: c.text}
+	}
+	return guesses
+}
+
+// survey reads every cell. Rows must have equal lengths. Columns are inferred or measured.
+func (t *table) survey(b *input.Blocks) error {
+	all := survey{table: t, guesses: t.guesses}
+	if !t.report.Inferred {
+		list, err := t.values(t.options.DType)
+		if err != nil {
+			return err
+		}
+		for _, l := range list {
+			all.lengths, all.numbers = append(all.lengths, plain.LengthFunc(l.DType)), append(all.numbers, l.Number)
+		}
+		all.same = !t.options.DType.IsStruct()
+		all.longest = make([]int, plain.Count(t.options.DType))
+	}
+	t.bytes = len(t.start.Text) - len(t.rest.Text)
+	err := b.Rounds(func(round []input.Block, bytes int) error {
+		t.bytes += bytes
+		return all.round(round, bytes)
+	})
+	t.rows, t.longest = all.rows, all.longest
+	return err
+}
+
+// round surveys a round of blocks.
+func (s *survey) round(round []input.Block, bytes int) error {
+	parts := make([]*survey, len(round))
+	err := options.Split(s.ctx, s.options.Workers, len(round), 1, textCost*bytes, func(low, high int) error {
+		if low == high {
+			return nil
+		}
+		part := *s
+		part.rows, part.guesses, part.longest = 0, newGuesses(s.first[:len(s.guesses)]), make([]int, len(s.longest))
+		parts[low] = &part
+		for _, b := range round[low:high] {
+			if err := part.block(b); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	for _, part := range parts {
+		if part != nil {
+			s.merge(part)
+		}
+	}
+	return err
+}
+
+func (s *survey) merge(later *survey) {
+	s.rows += later.rows
+	for i := range s.guesses {
+		s.guesses[i].Merge(&later.guesses[i])
+	}
+	for i, n := range later.longest {
+		s.longest[i] = max(s.longest[i], n)
+	}
+}
+
+// block surveys the rows of a block.
+func (s *survey) block(b input.Block) error {
+	cells := input.NewScanner(b, s.Rules)
+	for cells.More() {
+		if s.options.Table.Ragged == options.RaggedSkip {
+			if skip, err := s.skips(cells); err != nil {
+				return err
+			} else if skip {
+				continue
+			}
+		}
+		line := cells.End
+		n, err := s.row(cells)
+		if err != nil {
+			return err
+		}
+		if n < len(s.first) && s.options.Table.Ragged == options.RaggedFill {
+			for ; n < len(s.guesses); n++ {
+				s.guesses[n].Missing = true
+			}
+			n = len(s.first)
+		}
+		if n != len(s.first) {
+			return s.ragged(line, n)
+		}
+		s.rows++
+	}
+	return nil
+}
+
+func (s *survey) row(cells *input.Scanner) (n int, err error) {
+	for last := false; !last; n++ {
+		var cell string
+		if cell, last, err = cells.Next(); err != nil {
+			return n, &fault.Error{Line: cells.Line, Column: n + 1, Err: err}
+		}
+		column := n
+		if s.same {
+			column = 0
+		}
+		switch {
+		case column < len(s.guesses):
+			s.guesses[column].Observe(cell, cells.Line, s.cells)
+		case last && n == len(s.first) && s.isTrailing(cell):
+			return n, nil
+		case column < len(s.lengths) && s.lengths[column] != nil:
+			longest := &s.longest[s.numbers[column]]
+			*longest = max(*longest, s.lengths[column](cell))
+		}
+	}
+	return n, nil
+}

@@ -1,10 +1,9 @@
 // Package convert writes arrays in other formats and reads them back: CSV, TSV, JSON, NDJSON, the text of numpy.savetxt
 // and PNG images; and it writes tables for people, in Markdown and LaTeX.
 //
-//	f, ok := convert.ForFile("table.csv")
-//	err := convert.Write(context.Background(), w, f, a, convert.WriteOptions{})
-//	a, report, err := convert.Read(ctx, r, f, convert.ReadOptions{})                     // the dtype is inferred
-//	a, report, err = convert.Read(ctx, r, f, convert.ReadOptions{DType: dtype.Float32})  // the dtype is given
+//	err := convert.WriteFile(ctx, "table.csv", a, convert.WriteOptions{})
+//	a, report, err := convert.ReadFile(ctx, "table.csv", convert.ReadOptions{})                  // the dtype is inferred
+//	a, report, err = convert.Read(ctx, r, convert.CSV, convert.ReadOptions{DType: dtype.Float32}) // the dtype is given
 //
 // [Write] takes arrays of any size without holding them in memory, and [CopyFileFrom] reads arrays of any size. To add a
 // format, append a [Converter] to [Standard] and use the methods of [Formats], which correspond to the functions here.

@@ -9,14 +9,14 @@ import (
 
 // A Report describes what was inferred from a text.
 type Report struct {
-	DType    dtype.Type
-	Shape    []int
-	Inferred bool     // the dtype was inferred, since none was given
-	Header   bool     // the first line was used as names
-	Missing  int      // cells or nulls that became NaN or NaT
-	Skipped  int      // rows that were dropped, as RaggedSkip allows
-	Notes    []string // surprises, in words: columns that were renamed, numbers that remain text
-	Lost     []string // input besides the array that was ignored, in words
+	DType    dtype.Type // of the array
+	Shape    []int      // of the array
+	Inferred bool       // the dtype was inferred, since none was given
+	Header   bool       // the first line was used as names
+	Missing  int        // cells or nulls that became NaN or NaT
+	Skipped  int        // rows that were dropped, as RaggedSkip allows
+	Notes    []string   // surprises, in words: columns that were renamed, numbers that remain text
+	Lost     []string   // input besides the array that was ignored, in words
 }
 
 // String returns one line for people to read.

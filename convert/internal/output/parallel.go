@@ -1,6 +1,9 @@
 package output
 
-import "github.com/npygo/npy/convert/internal/options"
+import (
+	"github.com/npygo/npy/convert/internal/options"
+	"github.com/npygo/npy/internal/elem"
+)
 
 // Elements become text on all processors: a round of elements is cut into pieces, which are written to w in order. The
 // text before and after an element must depend only on the number of the element, so that no piece needs the previous
@@ -11,6 +14,10 @@ const (
 	pieceItems  = 1 << 10 // maximum elements per piece
 	pieceBytes  = 1 << 13 // maximum bytes per piece, unless one element is larger
 	itemCost    = 1 << 7  // the cost of an element, as the number of bytes moved in the same time
+
+	// A round is held in memory as text, which has up to 25 bytes for each byte of its elements: numpy.savetxt writes 1 so.
+	roundValues = 1 << 18 // maximum values per round, unless one element has more
+	roundBytes  = 1 << 22 // maximum bytes of elements per round, unless one element is larger
 )
 
 // A textFunc appends the text of element at in C order.
@@ -36,9 +43,10 @@ func WriteItems(out *Output, c Content, text textFunc) error {
 	}
 	w := &itemsWriter{out: out, c: c, text: text, size: c.DType.ItemSize()}
 	w.unit = min(max(pieceBytes/max(w.size, 1), 1), pieceItems)
+	most := min(w.unit*roundPieces, max(min(roundValues/elem.Volume(c.DType, nil), roundBytes/max(w.size, 1)), 1))
 	return c.Blocks(func(block []byte, n int) error {
 		for n > 0 {
-			k := min(n, w.unit*roundPieces)
+			k := min(n, most)
 			if err := w.round(block[:k*w.size], k); err != nil {
 				return err
 			}

@@ -20,12 +20,40 @@ type Value struct {
 // columnsMax limits the plain values of a dtype: a subarray of items without bytes can have any number of items.
 const columnsMax = 1 << 20
 
+// namesMax limits the names of the plain values: a long name of a subarray is the beginning of the name of each item.
+const namesMax = 64 << 20
+
 // ValuesOf returns the plain values of a dtype, in the order of their offsets.
 func ValuesOf(t dtype.Type) ([]Value, error) {
 	if n := elem.Volume(t, nil); n > columnsMax {
 		return nil, bounded.Over("", 0, 0, "convert: an element of the dtype has more than %d values", columnsMax)
 	}
+	if _, n := namesOf(t); n > namesMax {
+		return nil, bounded.Over("", 0, 0, "convert: the names of all columns take %d bytes, over %d, as each has the names of the fields around it: select fields, or write .json", n, namesMax)
+	}
 	return appendPlain(nil, Value{DType: t}), nil
+}
+
+// namesOf returns the number of plain values of t and the length of their names.
+func namesOf(t dtype.Type) (count, bytes int) {
+	switch {
+	case t.IsSubarray():
+		count, bytes = namesOf(t.Elem())
+		bytes = elem.Saturate(count, len(subName("", t.SubShape())), bytes)
+		for _, d := range t.SubShape() {
+			count, bytes = elem.Saturate(count, d, 0), elem.Saturate(bytes, d, 0)
+		}
+		return count, bytes
+	case t.IsStruct():
+		for i := range t.NumField() {
+			f := t.Field(i)
+			n, inner := namesOf(f.DType)
+			count += n // ValuesOf has counted the values
+			bytes = elem.Saturate(1, elem.Saturate(n, len(f.Name)+len("."), inner), bytes)
+		}
+		return count, bytes
+	}
+	return 1, 0
 }
 
 func appendPlain(to []Value, l Value) []Value {

@@ -16,7 +16,10 @@ import (
 
 const (
 	prettyColumns = 1 << 16 // maximum columns of a table for people
-	prettyPadding = 64      // maximum characters of padding: one long cell does not widen all others
+
+	// prettyPadding is the maximum width of a column, in characters, to which shorter cells are padded. One long cell does not
+	// widen all others, and a long name does not make 64 bytes of text of each byte.
+	prettyPadding = 32
 )
 
 // A dialect is a markup language for tables.

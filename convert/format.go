@@ -14,9 +14,3 @@ const (
 	MD     Format = "md"  // a Markdown table, write only
 	TEX    Format = "tex" // a LaTeX table, write only
 )
-
-// ForFile returns the format for the extension of a file name, in either case: [Formats.ForFile] of [Standard].
-func ForFile(name string) (Format, bool) { return Standard().ForFile(name) }
-
-// Endings returns the extensions that [ForFile] accepts, with their dots.
-func Endings() []string { return Standard().Endings() }

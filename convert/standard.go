@@ -126,3 +126,9 @@ func reader(read func(context.Context, arrays.Sink, io.Reader, options.Read) (op
 		return Report(report), exported(err)
 	}
 }
+
+// ForFile returns the format for the extension of a file name, in either case: [Formats.ForFile] of [Standard].
+func ForFile(name string) (Format, bool) { return Standard().ForFile(name) }
+
+// Endings returns the extensions that [ForFile] accepts, with their dots.
+func Endings() []string { return Standard().Endings() }

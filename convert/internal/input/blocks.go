@@ -13,12 +13,6 @@ import (
 // BlockBytes is the length of a block of text, unless a single row is longer.
 const BlockBytes = 64 << 10
 
-// A Block is a piece of a text that consists of whole rows.
-type Block struct {
-	Text string
-	Line int // the number of its first line, from 1
-}
-
 // A Blocks splits the text of a table into blocks.
 type Blocks struct {
 	r     io.Reader

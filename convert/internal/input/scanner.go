@@ -208,3 +208,9 @@ func countLines(s string) int {
 	}
 	return n
 }
+
+// A Block is a piece of a text that consists of whole rows.
+type Block struct {
+	Text string
+	Line int // the number of its first line, from 1
+}

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 
 	"github.com/npygo/npy/convert/internal/options"
 	keeper "github.com/npygo/npy/internal/spool"
@@ -33,16 +32,6 @@ func NewSpool(ctx context.Context, r io.Reader, o options.Read, once bool) *Spoo
 		s.text.total *= 2
 	}
 	return s
-}
-
-// IsSeekable reports whether a reader with a Seek method can really seek. Terminals claim to but cannot.
-func IsSeekable(r io.Reader) bool {
-	f, ok := r.(*os.File)
-	if !ok {
-		return true
-	}
-	info, err := f.Stat()
-	return err == nil && info.Mode().IsRegular()
 }
 
 // Read implements io.Reader.

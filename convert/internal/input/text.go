@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"os"
 
 	"github.com/npygo/npy/convert/internal/options"
 	"github.com/npygo/npy/internal/bounded"
@@ -61,4 +62,14 @@ func (t *Text) Read(p []byte) (int, error) {
 		err = fmt.Errorf("convert: %w", err)
 	}
 	return n, err
+}
+
+// IsSeekable reports whether a reader with a Seek method can really seek. Terminals claim to but cannot.
+func IsSeekable(r io.Reader) bool {
+	f, ok := r.(*os.File)
+	if !ok {
+		return true
+	}
+	info, err := f.Stat()
+	return err == nil && info.Mode().IsRegular()
 }

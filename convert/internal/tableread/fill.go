@@ -11,6 +11,7 @@ import (
 	"github.com/npygo/npy/convert/internal/infer"
 	"github.com/npygo/npy/convert/internal/input"
 	"github.com/npygo/npy/convert/internal/options"
+	"github.com/npygo/npy/convert/internal/plain"
 	"github.com/npygo/npy/internal/elem"
 	"github.com/npygo/npy/scalar"
 )
@@ -181,6 +182,16 @@ func (p *filled) put(item []byte, n int, cell string) error {
 func inUTF8(err error) error {
 	if err != nil && errors.Is(err, scalar.ErrUTF8) {
 		return fmt.Errorf("%w; %s", err, fault.GiveEncoding)
+	}
+	return err
+}
+
+// hint adds the most likely reason why the first row of the text has no values.
+func (t *table) hint(err error) error {
+	if d := t.options.DType; !t.report.Header && d.IsValid() && d.IsStruct() {
+		if list, e := plain.ValuesOf(d); e == nil {
+			return fmt.Errorf("%w (no header: that would be the names %s, …)", err, elem.Quote(list[0].Name))
+		}
 	}
 	return err
 }

@@ -1,25 +1,13 @@
 package tableread
 
 import (
-	"errors"
-	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
-	"github.com/npygo/npy/convert/internal/fault"
 	"github.com/npygo/npy/convert/internal/infer"
 	"github.com/npygo/npy/convert/internal/options"
-	"github.com/npygo/npy/convert/internal/plain"
-	"github.com/npygo/npy/dtype"
-	"github.com/npygo/npy/internal/elem"
 )
-
-// A firstCell is a cell of the first row.
-type firstCell struct {
-	text   string
-	quoted bool
-	line   int
-}
 
 // header decides whether the first row holds names or values. alone tells that it is the only row.
 func (t *table) header(alone bool) {
@@ -115,63 +103,42 @@ func (c firstCell) isMistake() bool {
 	return text != "" && strings.IndexByte("+-.0123456789", text[0]) >= 0
 }
 
-// isNumeric reports whether a name is never valid text for t.
-func isNumeric(t dtype.Type) bool {
-	return !elem.IsText(t) && (t.Kind() != dtype.KindVoid || elem.IsNamedNumber(t))
-}
-
-// name returns the name in a cell of the header. Spaces at its ends count only within quotes, as Write quotes such
-// names.
-func (c firstCell) name() string {
-	if c.quoted {
-		return c.text
+// isPandasIndex reports whether the first row is the default header of a pandas.DataFrame without names: nothing, then 0,
+// 1, 2 and so on, above an index that begins with 0.
+func (t *table) isPandasIndex() bool {
+	if len(t.first) < 2 || len(t.second) == 0 || infer.Trim(t.second[0]) != "0" {
+		return false
 	}
-	return infer.Trim(c.text)
-}
-
-// match returns the plain value of a struct for each column, matched by the names in the header.
-func (t *table) match(d dtype.Type) ([]plain.Value, error) {
-	list, err := plain.ValuesOf(d)
-	if err == nil {
-		err = t.checkWidth(len(list))
-	}
-	if err != nil {
-		return nil, err
-	}
-	if t.inOrder(list) {
-		return list, nil
-	}
-	byName := make(map[string]plain.Value, len(list))
-	for _, l := range list {
-		byName[l.Name] = l
-	}
-	if len(byName) < len(list) { // a field "a.b" and a field b in a field a
-		return nil, &fault.Error{Line: t.first[0].line, Err: errors.New("several fields of the dtype have one name, so the columns must be in the order of the dtype")}
-	}
-	matched := make([]plain.Value, len(list))
 	for i, c := range t.first {
-		l, ok := byName[c.name()]
-		if !ok {
-			return nil, &fault.Error{Line: c.line, Column: i + 1, Err: fmt.Errorf("%s is not the name of exactly one field of the dtype", elem.Quote(c.name()))}
-		}
-		delete(byName, l.Name)
-		matched[i] = l
-	}
-	return matched, nil
-}
-
-func (t *table) inOrder(list []plain.Value) bool {
-	for i, c := range t.first {
-		if c.name() != list[i].Name {
+		if want := strconv.Itoa(i - 1); i > 0 && c.text != want || i == 0 && c.text != "" {
 			return false
 		}
 	}
 	return true
 }
 
-func (t *table) checkWidth(n int) error {
-	if n == len(t.first) {
-		return nil
+// areYears reports whether the first row is a name followed by years in steps: country,2019,2020,2021.
+func (t *table) areYears() bool {
+	const oldest, newest = 1500, 2200
+	year := func(text string) int {
+		n, err := strconv.Atoi(infer.Trim(text))
+		if err != nil || n < oldest || n > newest {
+			return 0
+		}
+		return n
 	}
-	return &fault.Error{Line: t.first[0].line, Err: fmt.Errorf("%s, want %d: the dtype has as many values", fault.Count(len(t.first), "cell"), n)}
+	n := len(t.first)
+	if n < 3 || t.first[0].kind(t.cells) == valueCell {
+		return false
+	}
+	step := year(t.first[2].text) - year(t.first[1].text)
+	others := false // a cell of the second row is no year
+	for i := 1; i < n; i++ {
+		y := year(t.first[i].text)
+		if y == 0 || i > 1 && y-year(t.first[i-1].text) != step {
+			return false
+		}
+		others = others || i < len(t.second) && year(t.second[i]) == 0
+	}
+	return step > 0 && others
 }

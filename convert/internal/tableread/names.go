@@ -6,7 +6,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/npygo/npy/convert/internal/fault"
-	"github.com/npygo/npy/convert/internal/infer"
 	"github.com/npygo/npy/internal/elem"
 )
 
@@ -70,44 +69,4 @@ func (t *table) note(format string, args ...any) {
 	case n == maxNotes:
 		t.report.Notes = append(t.report.Notes, "and more of this kind")
 	}
-}
-
-// isPandasIndex reports whether the first row is the default header of a pandas.DataFrame without names: nothing, then 0,
-// 1, 2 and so on, above an index that begins with 0.
-func (t *table) isPandasIndex() bool {
-	if len(t.first) < 2 || len(t.second) == 0 || infer.Trim(t.second[0]) != "0" {
-		return false
-	}
-	for i, c := range t.first {
-		if want := strconv.Itoa(i - 1); i > 0 && c.text != want || i == 0 && c.text != "" {
-			return false
-		}
-	}
-	return true
-}
-
-// areYears reports whether the first row is a name followed by years in steps: country,2019,2020,2021.
-func (t *table) areYears() bool {
-	const oldest, newest = 1500, 2200
-	year := func(text string) int {
-		n, err := strconv.Atoi(infer.Trim(text))
-		if err != nil || n < oldest || n > newest {
-			return 0
-		}
-		return n
-	}
-	n := len(t.first)
-	if n < 3 || t.first[0].kind(t.cells) == valueCell {
-		return false
-	}
-	step := year(t.first[2].text) - year(t.first[1].text)
-	others := false // a cell of the second row is no year
-	for i := 1; i < n; i++ {
-		y := year(t.first[i].text)
-		if y == 0 || i > 1 && y-year(t.first[i-1].text) != step {
-			return false
-		}
-		others = others || i < len(t.second) && year(t.second[i]) == 0
-	}
-	return step > 0 && others
 }

@@ -114,10 +114,6 @@ func (w *Objects) text(dst []byte, v any) (text []byte, ok bool, err error) {
 	return dst, true, err
 }
 
-// shortRepr returns Python's repr of an object whose repr is nearly always short. Its contents are not checked for
-// sharing.
-func shortRepr(v any) string { return (&pickle.Printer{MaxBytes: sharedMin}).Repr(v) }
-
 // goNumber converts a number of another Go type to one of the types that package pickle returns.
 func goNumber(v any) (any, bool) {
 	switch r := reflect.ValueOf(v); {

@@ -12,6 +12,7 @@ import (
 	"github.com/npygo/npy/internal/elem"
 	"github.com/npygo/npy/internal/identity"
 	"github.com/npygo/npy/internal/jsontext"
+	"github.com/npygo/npy/pickle"
 )
 
 const (
@@ -115,3 +116,7 @@ func (w *Objects) countEmpty(a *npy.Array) error {
 	w.shared += int64(empty)
 	return nil
 }
+
+// shortRepr returns Python's repr of an object whose repr is nearly always short. Its contents are not checked for
+// sharing.
+func shortRepr(v any) string { return (&pickle.Printer{MaxBytes: sharedMin}).Repr(v) }

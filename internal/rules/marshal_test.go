@@ -123,7 +123,7 @@ func marshalBothWays(t *testing.T) []any {
 		format.Header{DType: dtype.Int8, Shape: []int{2}}, format.Decoder{MaxHeader: 5}, format.Version{Major: 1},
 		npy.SameKindCasting, npy.ReadOptions{Gap: 5}, npy.Range{Start: 1, End: 2}, npy.Run{Value: []byte{1}, Count: 5}, npy.RunOptions{Unit: 5}, npy.Region{Origin: []int{1}, Shape: []int{2}}, npy.Decoder{MaxBytes: 5}, npy.Encoder{Sync: true}, npy.Loader[int8]{MaxBytes: 5}, npy.Saver[int8]{Array: npy.Encoder{Sync: true}},
 		npy.Repairer{Longer: true}, npy.Repair{Lost: 5}, container.WriteOptions{Level: 5}, container.Loss{What: "the fill value"}, container.EnumMember{Name: "RED"}, container.Meaning{Reference: container.RegionReference}, container.ObjectReference, container.UTF8, container.SoftLink, container.Attributes | container.Charsets | container.FortranOrder, hdf5.Decoder{MaxBytes: 5}, matlab.Decoder{MaxDepth: 5}, netcdf.Decoder{}, netcdf.Encoder{Record: "time"},
-		convert.JSON, convert.ReadOptions{DType: dtype.Int8}, convert.TableOptions{Columns: map[string]dtype.Type{"a": dtype.Int8}}, convert.Latin1, convert.Report{DType: dtype.Int8}, convert.RawOptions{DType: dtype.Int8},
+		convert.JSON, convert.TableOptions{Columns: map[string]dtype.Type{"a": dtype.Int8}}, convert.Latin1, convert.Report{DType: dtype.Int8}, convert.RawOptions{DType: dtype.Int8},
 		diff.Options{Max: 5}, diff.Result{}, diff.Change{What: "shape"}, diff.Field{Name: "x"}, diff.Mismatch{A: "1"}, diff.Distance{},
 		mmap.Options{Fortran: true}, mmap.Random, npytest.Vector{DType: dtype.Int8}, npytest.Archive{NumPy: "2"},
 		npz.Decoder{MaxMembers: 5}, allformats.Decoder{NPZ: npz.Decoder{MaxMembers: 5}}, allformats.Encoder{NPZ: npz.Encoder{Level: 5}}, matlab.Encoder{Level: 5}, npz.Encoder{Level: 5}, npz.Entry{Name: "x"}, npz.Info{Entry: npz.Entry{Name: "x"}}, npz.Deflate, npz.Extent{Size: 5},
@@ -190,7 +190,7 @@ var noJSON = []any{
 
 // withFuncs has options with functions of the program in them, which package encoding/json refuses.
 var withFuncs = []any{
-	convert.Converter{}, convert.Loss{}, convert.Formats{{}}, convert.WriteOptions{}, npy.Copier{}, npy.Printer{}, query.Sort{}, query.Group{}, query.Unique{},
+	convert.Converter{}, convert.Loss{}, convert.Formats{{}}, convert.ReadOptions{}, convert.WriteOptions{}, npy.Copier{}, npy.Printer{}, query.Sort{}, query.Group{}, query.Unique{},
 	objects.Decoder{}, objects.Encoder{}, container.Format{}, container.Formats{{}}, pickle.Decoder{}, audit.Auditor{}, pickle.Encoder{}, pickle.Printer{},
 	remote.Options{}, npy.Regions{Constant: 5, All: func(func(npy.Region) bool) {}},
 }

@@ -114,9 +114,9 @@ type ReadOptions struct {
 
 // Default limits of [ReadOptions].
 const (
-	DefaultMaxText    = options.DefaultMaxText
-	DefaultMaxRow     = options.DefaultMaxRow
-	DefaultMaxColumns = options.DefaultMaxColumns
+	DefaultMaxText    = options.DefaultMaxText    // 256 MiB
+	DefaultMaxRow     = options.DefaultMaxRow     // 64 MiB
+	DefaultMaxColumns = options.DefaultMaxColumns // 2**20
 )
 
 // inner returns the settings for the packages that read.

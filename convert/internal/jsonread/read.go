@@ -172,6 +172,14 @@ func (r *jsonReader) begin(n *node, kind nodeKind) {
 	}
 }
 
+// stopped returns the cause if the context has ended. It looks after every few thousand items of a list; i is their number.
+func (r *jsonReader) stopped(i int) error {
+	if i&(1<<12-1) == 1<<12-1 && r.ctx.Err() != nil {
+		return context.Cause(r.ctx)
+	}
+	return nil
+}
+
 func (r *jsonReader) surveyList(n *node) error {
 	start := r.Pos
 	if n.kind == unknownNode {
@@ -194,6 +202,9 @@ func (r *jsonReader) surveyList(n *node) error {
 		}
 		if err := r.survey(n.item); err != nil {
 			return within(err, indexStep(i))
+		}
+		if err := r.stopped(i); err != nil {
+			return err
 		}
 	}
 	r.Leave()
@@ -270,6 +281,9 @@ func (r *jsonReader) fill(n *node, base int) error {
 			}
 			if err := r.fill(n.item, base+i*n.stride); err != nil {
 				return within(err, indexStep(i))
+			}
+			if err := r.stopped(i); err != nil {
+				return err
 			}
 		}
 	case '{':

@@ -1,366 +1,130 @@
-// Package view shows arrays in a browser. A [Server] has a page, and answers its questions about the files that its user named
-// and about nothing else: see package [github.com/npygo/npy/view/answer].
+// Package view shows arrays in a browser: as pictures, lines, tables and histograms, whatever their size.
 //
-// A server on the loopback interface can be reached by every program and every user of a machine, and by every page that a
-// browser of the machine shows. A Server therefore answers only requests that have a token in their path, that name it as the
-// host, and that come from its own page; and it never takes a path.
+// A [Handler] is the page for other programs. It is an [http.Handler] that can be mounted under any path, and the program
+// decides who may see it:
+//
+//	h := view.New(view.Path("model.npz", all.Formats()))
+//	defer h.Close()
+//	http.Handle("/arrays/", authorised(http.StripPrefix("/arrays", h)))
+//
+// [Serve] shows the page to the user of this machine and to nobody else, as the command npy view does. [Export] writes it as a
+// folder that needs no server.
+//
+// The page asks for arrays by number and never by path: it gets what the program has named, and nothing else. Names and texts
+// of files are data that no browser takes for a page.
 package view
 
 import (
-	"compress/gzip"
 	"context"
-	"crypto/rand"
-	"embed"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"hash/fnv"
-	"io"
 	"io/fs"
-	"log"
-	"mime"
-	"net"
-	"net/http"
-	"path"
-	"slices"
-	"strings"
-	"sync"
-	"time"
+	"os"
+	"path/filepath"
 
-	"github.com/npygo/npy/internal/par"
-	"github.com/npygo/npy/view/answer"
+	"github.com/npygo/npy"
+	"github.com/npygo/npy/container"
+	"github.com/npygo/npy/internal/closable"
+	"github.com/npygo/npy/view/internal/answer"
 )
 
-//go:embed dist
-var dist embed.FS
+// An Input is something to look at. [Path] and [Source] return the usual ones.
+type Input struct {
+	// Name is what the page calls it, and what the code uses that the page offers for copying: the path of a file, as a user
+	// would type it.
+	Name string
 
-// Assets returns the files of the page: index.html, scripts and styles.
-func Assets() fs.FS {
-	assets, err := fs.Sub(dist, "dist")
-	if err != nil {
-		panic(err) // the folder is part of the program
-	}
-	return assets
+	// Joined are the files of an array in many files, joined along Axis, for the code that the page offers. nil stands for the
+	// file that Name names.
+	Joined []string
+	Axis   int // the axis of Joined; 0 without
+
+	// Open opens it. It is called by the first question, and again once State differs.
+	Open func(ctx context.Context) (*File, error)
+
+	// State returns a text that differs once the file has changed, such as its size and time: the page then loads it again. nil
+	// means that it never changes.
+	State func() (string, error)
 }
 
-// policy lets the page run its own scripts and styles, and nothing that is part of a document or of a file.
-const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; connect-src 'self'; " +
-	"base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
+// A File is an open file with any number of arrays.
+type File struct {
+	// Kind is the format of the file, by the name in [container.Format]: "npz". A file that is one array has the Kind "npy".
+	Kind string
 
-// A Server shows files in a page. It may be used once.
-type Server struct {
-	answers *answer.Answers
-	token   string
-	host    string // with the port
-	idle    time.Duration
-	files   map[string]asset
+	// Entries are the arrays and groups in the order of the page. A single array has the Path "".
+	Entries []container.Entry
 
-	mu    sync.Mutex
-	pages int       // that are open
-	left  time.Time // when the last one was closed or asked for something; zero before the first
+	// Source returns the array of an entry. Several goroutines call it, and use the arrays until Close.
+	Source func(i int) (npy.Source, error)
+
+	// Attributes returns the attributes of an entry. It may be nil.
+	Attributes func(i int) []container.Attribute
+
+	// Close is called once no question uses the file any more.
+	Close func()
 }
 
-type asset struct {
-	data []byte
-	kind string
-	etag string
-}
-
-// Options configure a [Server].
-type Options struct {
-	// Port is the server's port; 0 lets the system choose.
-	Port int
-
-	// Idle is how long the server goes on after its last page was closed. 0 means for ever.
-	Idle time.Duration
-}
-
-// New returns a Server of some files. It closes answers at its end.
-func New(answers *answer.Answers) *Server {
-	s := &Server{answers: answers, token: rand.Text(), files: map[string]asset{}}
-	err := fs.WalkDir(Assets(), ".", func(name string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() || strings.HasSuffix(name, ".gz") { // the program is for a page without a server
-			return err
+// Path returns a file of this machine, of any of formats: those of package container/all, for example, whose decoders have the
+// limits for files that are not trusted. A file that changes is opened again. The page shows the last element of the path.
+func Path(path string, formats container.Formats) Input {
+	name := filepath.Base(path)
+	in := Input{Name: name, Open: func(context.Context) (*File, error) {
+		f, err := closable.Open(path, func(r *closable.ReaderAt, size int64) (*answer.File, error) {
+			format, ok := formats.Named(path, r.Below(), size)
+			if !ok {
+				return nil, container.ErrFormat
+			}
+			c, err := format.Open(r.Below(), size)
+			if err != nil {
+				return nil, err
+			}
+			return answer.FileOf(format, c, func() { r.Close() }), nil
+		})
+		return (*File)(f), named(name, err)
+	}}
+	if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
+		in.State = func() (string, error) {
+			info, err := os.Stat(path)
+			if err != nil {
+				return "", named(name, err)
+			}
+			return fmt.Sprint(info.Size(), " ", info.ModTime().UnixNano()), nil
 		}
-		data, err := fs.ReadFile(Assets(), name)
-		kind := mime.TypeByExtension(path.Ext(name))
-		if known := types[path.Ext(name)]; known != "" {
-			kind = known // the system's type may be wrong
-		}
-		sum := fnv.New64a()
-		sum.Write(data)
-		s.files[name] = asset{data, kind, fmt.Sprintf(`"%x"`, sum.Sum(nil))}
-		return err
-	})
-	if err != nil {
-		panic(err) // the files are part of the program
 	}
-	return s
+	return in
 }
 
-var types = map[string]string{".html": "text/html; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".css": "text/css; charset=utf-8", ".svg": "image/svg+xml"}
-
-// Serve answers on the loopback interface until ctx ends, whose cause it returns, or until no page has been open for the time of o.Idle; then
-// it returns nil. It calls ready with the address of the page as soon as that can be opened.
-func (s *Server) Serve(ctx context.Context, o Options, ready func(url string)) error {
-	defer s.answers.Close()
-	l, err := net.Listen("tcp", net.JoinHostPort("127.0.0.1", fmt.Sprint(o.Port)))
-	if err != nil {
-		return err
-	}
-	s.host, s.idle = l.Addr().String(), o.Idle
-	ctx, stop := context.WithCancelCause(ctx)
-	server := &http.Server{
-		Handler:           s,
-		ReadHeaderTimeout: 10 * time.Second,
-		MaxHeaderBytes:    64 << 10,
-		ErrorLog:          log.New(io.Discard, "", 0), // input from strangers is not for the user's screen
-		BaseContext:       func(net.Listener) context.Context { return ctx },
-	}
-	watching := par.Go(func() error { return s.watch(ctx, func(cause error) { stop(cause); server.Close() }) })
-	ready("http://" + s.host + "/" + s.token + "/")
-	err = server.Serve(l)
-	stop(errServed)
-	_ = watching.Wait() // its reason is the cause
-	if cause := context.Cause(ctx); errors.Is(cause, errIdle) {
-		return nil
-	} else if cause != nil && !errors.Is(cause, errServed) {
-		return cause
+// named returns an error with the name that the page shows in place of the path, which is of no concern to its readers.
+func named(name string, err error) error {
+	if p := (*fs.PathError)(nil); errors.As(err, &p) {
+		return &fs.PathError{Op: p.Op, Path: name, Err: p.Err}
 	}
 	return err
 }
 
-var (
-	errIdle   = errors.New("no page is open")
-	errServed = errors.New("the server has ended")
-)
-
-// watch ends the server with its context, or when no page has been open for long.
-func (s *Server) watch(ctx context.Context, end func(error)) error {
-	tick := time.NewTicker(time.Second)
-	defer tick.Stop()
-	for {
-		select {
-		case <-ctx.Done():
-			end(context.Cause(ctx))
-			return nil
-		case now := <-tick.C:
-			s.mu.Lock()
-			idle := s.idle > 0 && s.pages == 0 && !s.left.IsZero() && now.Sub(s.left) > s.idle
-			s.mu.Unlock()
-			if idle {
-				end(errIdle)
-				return nil
-			}
-		}
-	}
+// Source returns one array with a name, in memory or wherever src has its elements. The array must not change while it is
+// shown. If src has a method Close, it is the program that calls it.
+func Source(name string, src npy.Source) Input {
+	return Input{Name: name, Open: func(context.Context) (*File, error) {
+		h := npy.HeaderOf(src)
+		return &File{
+			Kind:    "npy",
+			Entries: []container.Entry{{DType: h.DType, Shape: h.Shape, FortranOrder: h.FortranOrder, Stored: h.NBytes()}},
+			Source:  func(int) (npy.Source, error) { return src, nil },
+			Close:   func() {},
+		}, nil
+	}}
 }
 
-// ServeHTTP implements [http.Handler].
-func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	h := w.Header()
-	for name, value := range headers {
-		h[name] = value
+// answersOf returns the answers about inputs.
+func answersOf(inputs []Input) *answer.Answers {
+	all := make([]answer.Input, len(inputs))
+	for i, in := range inputs {
+		all[i] = answer.Input{Name: in.Name, Joined: in.Joined, Axis: in.Axis, State: in.State, Open: func(ctx context.Context) (*answer.File, error) {
+			f, err := in.Open(ctx)
+			return (*answer.File)(f), err
+		}}
 	}
-	name, status := s.admit(r)
-	if status != 0 {
-		refuse(w, status, http.StatusText(status))
-		return
-	}
-	s.mu.Lock()
-	if !s.left.IsZero() {
-		s.left = time.Now() // a page that is hidden has no events, and asks for its head now and then
-	}
-	s.mu.Unlock()
-	if f, ok := s.files[name]; ok {
-		h.Set("ETag", f.etag)
-		h.Set("Cache-Control", "no-cache")
-		if r.Header.Get("If-None-Match") == f.etag {
-			w.WriteHeader(http.StatusNotModified)
-			return
-		}
-		h.Set("Content-Type", f.kind)
-		out, end := compressed(w, r)
-		defer end()
-		_, _ = out.Write(f.data) // a page that is gone
-		return
-	}
-	if name == "events" {
-		s.events(w, r)
-		return
-	}
-	q := r.URL.Query()
-	q.Del("etag")
-	if tag := r.Header.Get("If-None-Match"); tag != "" {
-		q.Set("etag", tag)
-	}
-	p := &paper{w: w, r: r}
-	err := s.answers.Answer(r.Context(), name, q, p)
-	if p.end != nil {
-		defer p.end()
-	}
-	switch {
-	case err == nil || r.Context().Err() != nil:
-	case errors.Is(err, answer.ErrNotModified):
-		h.Set("ETag", q.Get("etag"))
-		w.WriteHeader(http.StatusNotModified)
-	case !p.began:
-		refuse(w, answer.Status(err), err.Error())
-	default:
-		panic(http.ErrAbortHandler) // the page sees that the answer is cut
-	}
-}
-
-var headers = http.Header{
-	"Content-Security-Policy":      {policy},
-	"Cross-Origin-Opener-Policy":   {"same-origin"},
-	"Cross-Origin-Resource-Policy": {"same-origin"},
-	"Cross-Origin-Embedder-Policy": {"require-corp"},
-	"X-Content-Type-Options":       {"nosniff"},
-	"Referrer-Policy":              {"no-referrer"},
-	"Cache-Control":                {"no-store"},
-}
-
-// admit returns the path of a request, or the status of its refusal.
-func (s *Server) admit(r *http.Request) (name string, status int) {
-	_, port, err := net.SplitHostPort(s.host)
-	if err != nil || r.Host != s.host && r.Host != "localhost:"+port {
-		return "", http.StatusMisdirectedRequest // a name that was made to lead here
-	}
-	if r.Method != http.MethodGet && r.Method != http.MethodHead {
-		return "", http.StatusMethodNotAllowed
-	}
-	name, ok := strings.CutPrefix(r.URL.Path, "/"+s.token+"/")
-	if !ok {
-		return "", http.StatusNotFound
-	}
-	if name == "" {
-		name = "index.html"
-	}
-	switch site := r.Header.Get("Sec-Fetch-Site"); site {
-	case "", "same-origin":
-	case "none":
-		if name != "index.html" {
-			return "", http.StatusForbidden
-		}
-	default:
-		if !(name == "index.html" && site == "cross-site" && r.Header.Get("Sec-Fetch-Mode") == "navigate" && r.Header.Get("Sec-Fetch-Dest") == "document") {
-			return "", http.StatusForbidden
-		}
-		// a user who followed a link, as in the file that opens the browser
-	}
-	if _, ok := s.files[name]; ok || name == "events" {
-		return name, 0
-	}
-	if !slices.Contains(answer.Questions(), name) {
-		return "", http.StatusNotFound
-	}
-	if r.Method == http.MethodHead {
-		return "", http.StatusMethodNotAllowed // it would cost as much as the answer
-	}
-	return name, 0
-}
-
-func refuse(w http.ResponseWriter, status int, text string) {
-	w.Header().Set("Content-Type", "application/json")
-	w.Header().Del("Content-Encoding")
-	if status == http.StatusMethodNotAllowed {
-		w.Header().Set("Allow", "GET")
-	}
-	w.WriteHeader(status)
-	data, _ := json.Marshal(map[string]string{"error": text}) // strings always have JSON
-	_, _ = w.Write(data)                                      // a page that is gone
-}
-
-// compressed returns a writer that compresses if the browser wants that.
-func compressed(w http.ResponseWriter, r *http.Request) (out io.Writer, end func()) {
-	if !strings.Contains(r.Header.Get("Accept-Encoding"), "gzip") {
-		return w, func() {}
-	}
-	w.Header().Set("Content-Encoding", "gzip")
-	w.Header().Add("Vary", "Accept-Encoding")
-	z, _ := gzip.NewWriterLevel(w, gzip.BestSpeed) // the level is valid
-	return z, func() { _ = z.Close() }
-}
-
-// A paper takes an answer for a request.
-type paper struct {
-	w     http.ResponseWriter
-	r     *http.Request
-	out   io.Writer
-	end   func()
-	began bool
-}
-
-// Head implements [answer.Writer].
-func (p *paper) Head(head answer.Head) {
-	p.began, p.out = true, p.w
-	h := p.w.Header()
-	h.Set("Content-Type", head.Type)
-	if head.ETag != "" {
-		h.Set("ETag", head.ETag)
-		h.Set("Cache-Control", "no-cache")
-	}
-	if head.Filename != "" {
-		h.Set("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": head.Filename}))
-	}
-	if head.Type == "application/json" {
-		p.out, p.end = compressed(p.w, p.r)
-	}
-}
-
-// Write implements [answer.Writer].
-func (p *paper) Write(b []byte) (int, error) { return p.out.Write(b) }
-
-// Flush implements [answer.Writer].
-func (p *paper) Flush() { _ = http.NewResponseController(p.w).Flush() }
-
-// events tells a page which files have changed, until it is closed.
-func (s *Server) events(w http.ResponseWriter, r *http.Request) {
-	s.mu.Lock()
-	s.pages++
-	s.mu.Unlock()
-	defer func() {
-		s.mu.Lock()
-		defer s.mu.Unlock()
-		s.pages--
-		s.left = time.Now()
-	}()
-	w.Header().Set("Content-Type", "text/event-stream")
-	send := func(text string) bool {
-		_, err := io.WriteString(w, text)
-		return err == nil && http.NewResponseController(w).Flush() == nil
-	}
-	if !send(": hello\n\n") {
-		return
-	}
-	tick := time.NewTicker(time.Second)
-	defer tick.Stop()
-	told := make([]string, s.answers.Len())
-	for n := 1; ; n++ {
-		select {
-		case <-r.Context().Done():
-			return
-		case <-tick.C:
-		}
-		for f := range told {
-			tag, changed := s.answers.Changed(f)
-			if !changed || tag == told[f] {
-				continue
-			}
-			told[f] = tag
-			data, _ := json.Marshal(map[string]any{"f": f, "etag": tag}) // always has JSON
-			if !send("event: changed\ndata: " + string(data) + "\n\n") {
-				return
-			}
-		}
-		if n%15 == 0 && !send(": still here\n\n") {
-			return
-		}
-	}
-}
-
-// MarshalJSON returns an error: a Server has open files.
-func (s *Server) MarshalJSON() ([]byte, error) {
-	return nil, errors.New("view: a Server has open files and no JSON; marshal what it answers")
+	return answer.New(all)
 }

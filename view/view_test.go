@@ -4,42 +4,21 @@ import (
 	"compress/gzip"
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"net"
 	"net/http"
 	"net/url"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/npygo/npy"
-	"github.com/npygo/npy/container"
+	"github.com/npygo/npy/container/all"
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/format"
 	"github.com/npygo/npy/view"
-	"github.com/npygo/npy/view/answer"
 )
-
-// inputOf returns the Input of an .npy file.
-func inputOf(path string) answer.Input {
-	return answer.Input{Name: filepath.Base(path), Open: func(context.Context) (*answer.File, error) {
-		f, err := npy.Open(path)
-		if err != nil {
-			return nil, err
-		}
-		return &answer.File{Kind: "npy", Entries: []container.Entry{{DType: f.DType(), Shape: f.Shape()}},
-			Source: func(int) (npy.Source, error) { return f, nil }, Close: func() { f.Close() }}, nil
-	}, State: func() (string, error) {
-		info, err := os.Stat(path)
-		if err != nil {
-			return "", err
-		}
-		return fmt.Sprint(info.Size(), info.ModTime().UnixNano()), nil
-	}}
-}
 
 // serve starts a server of a file of some numbers and returns its address.
 func serve(t *testing.T, o view.Options) (base, path string, ended <-chan error) {
@@ -51,7 +30,7 @@ func serve(t *testing.T, o view.Options) (base, path string, ended <-chan error)
 	ctx, stop := context.WithCancel(t.Context())
 	ready, end := make(chan string), make(chan error, 1)
 	go func() {
-		end <- view.New(answer.New([]answer.Input{inputOf(path)})).Serve(ctx, o, func(url string) { ready <- url })
+		end <- view.Serve(ctx, []view.Input{view.Path(path, all.Formats())}, o, func(url string) { ready <- url })
 	}()
 	done := make(chan error, 1)
 	select {
@@ -246,9 +225,10 @@ func TestLoopbackOnly(t *testing.T) {
 	}
 }
 
-// Work ends when nobody waits for its answer: reads of the array get a context that ends.
-func TestCancelled(t *testing.T) {
-	started, ended := make(chan struct{}, 100), make(chan struct{}, 100)
+// slowSource returns an array whose reads end with their context.
+func slowSource(t *testing.T) (slow npy.Source, started, ended chan struct{}) {
+	t.Helper()
+	started, ended = make(chan struct{}, 100), make(chan struct{}, 100)
 	h := format.Header{DType: dtype.Float64, Shape: []int{4000, 5000}}
 	slow, err := npy.PartSource(h, func(ctx context.Context, _ npy.Part) (*npy.Array, error) {
 		started <- struct{}{}
@@ -259,14 +239,16 @@ func TestCancelled(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	in := answer.Input{Name: "slow", Open: func(context.Context) (*answer.File, error) {
-		return &answer.File{Kind: "npy", Entries: []container.Entry{{DType: h.DType, Shape: h.Shape}},
-			Source: func(int) (npy.Source, error) { return slow, nil }, Close: func() {}}, nil
-	}}
+	return slow, started, ended
+}
+
+// Work ends when nobody waits for its answer: reads of the array get a context that ends.
+func TestCancelled(t *testing.T) {
+	slow, started, ended := slowSource(t)
 	ctx, stop := context.WithCancel(t.Context())
 	ready, end := make(chan string), make(chan error, 1)
 	go func() {
-		end <- view.New(answer.New([]answer.Input{in})).Serve(ctx, view.Options{}, func(url string) { ready <- url })
+		end <- view.Serve(ctx, []view.Input{view.Source("slow", slow)}, view.Options{}, func(url string) { ready <- url })
 	}()
 	defer func() { stop(); <-end }()
 	base := <-ready
@@ -349,11 +331,11 @@ func TestEvents(t *testing.T) {
 func TestEnd(t *testing.T) {
 	why := errors.New("enough")
 	ctx, stop := context.WithCancelCause(t.Context())
-	err := view.New(answer.New(nil)).Serve(ctx, view.Options{}, func(string) { stop(why) })
+	err := view.Serve(ctx, nil, view.Options{}, func(string) { stop(why) })
 	if !errors.Is(err, why) {
 		t.Errorf("error %v", err)
 	}
-	if err := view.New(answer.New(nil)).Serve(t.Context(), view.Options{Port: 1 << 20}, func(string) {}); err == nil {
+	if err := view.Serve(t.Context(), nil, view.Options{Port: 1 << 20}, func(string) {}); err == nil {
 		t.Error("a port of 1 << 20")
 	}
 }

@@ -18,8 +18,6 @@ import (
 	"github.com/npygo/npy/cmd/npy/internal/input"
 	"github.com/npygo/npy/container"
 	"github.com/npygo/npy/view"
-	"github.com/npygo/npy/view/answer"
-	"github.com/npygo/npy/view/static"
 	"github.com/spf13/cobra"
 )
 
@@ -84,13 +82,13 @@ web server, and can drop further files on it, which are not uploaded.`,
 				if err != nil {
 					return diagnose.Of(in.Name, err)
 				}
-				return a.view([]answer.Input{in}, o, noOpen)
+				return a.view([]view.Input{in}, o, noOpen)
 			}
 			files, err := a.expandSorted(args)
 			if err != nil {
 				return err
 			}
-			var inputs []answer.Input
+			var inputs []view.Input
 			for _, arg := range files {
 				in, err := viewed(opener, arg)
 				if err == nil && len(files) == 1 && !isStream(arg) { // better reported here than on the page
@@ -137,7 +135,7 @@ func (a *app) exportPage(folder string, args []string) error {
 		}
 		paths = append(paths, t.Path)
 	}
-	if err := static.Write(folder, view.Assets(), paths...); err != nil {
+	if err := view.Export(folder, paths...); err != nil {
 		return diagnose.Of(folder, err)
 	}
 	a.talk("open %s", filepath.Join(folder, "index.html"))
@@ -145,35 +143,28 @@ func (a *app) exportPage(folder string, args []string) error {
 }
 
 // viewed returns an argument as something to look at.
-func viewed(o input.Opener, arg string) (answer.Input, error) {
+func viewed(o input.Opener, arg string) (view.Input, error) {
 	t, err := input.Parse(arg)
 	if err != nil {
-		return answer.Input{}, err
+		return view.Input{}, err
 	}
-	in := answer.Input{Name: diagnose.FileName(arg), Open: func(ctx context.Context) (*answer.File, error) {
+	in := view.Path(t.Path, nil) // which sees when the file changes
+	in.Name = diagnose.FileName(arg)
+	in.Open = func(ctx context.Context) (*view.File, error) {
 		f, err := openViewed(ctx, o, t)
 		return f, diagnose.Explain(err)
-	}}
-	if info, err := os.Stat(t.Path); err == nil && info.Mode().IsRegular() {
-		in.State = func() (string, error) {
-			info, err := os.Stat(t.Path)
-			if err != nil {
-				return "", err
-			}
-			return fmt.Sprint(info.Size(), " ", info.ModTime().UnixNano()), nil
-		}
 	}
 	return in, nil
 }
 
 // joinedView returns the files of --concat as one array to look at.
-func (a *app) joinedView(o input.Opener, args []string) (answer.Input, error) {
+func (a *app) joinedView(o input.Opener, args []string) (view.Input, error) {
 	files, err := a.expandSorted(args)
-	in := answer.Input{Name: diagnose.FileName(args[0]), Joined: files, Axis: a.joinAxis.Number}
+	in := view.Input{Name: diagnose.FileName(args[0]), Joined: files, Axis: a.joinAxis.Number}
 	if len(files) > 1 {
 		in.Name = fmt.Sprintf("%s and %d more", diagnose.FileName(files[0]), len(files)-1)
 	}
-	in.Open = func(ctx context.Context) (*answer.File, error) {
+	in.Open = func(ctx context.Context) (*view.File, error) {
 		o.Concat = &input.Concat{Axis: a.joinAxis.Number, Context: ctx, Expand: a.expandSorted}
 		t, err := o.OpenJoined(input.Target{}, files)
 		if err != nil {
@@ -191,7 +182,7 @@ func isStream(arg string) bool {
 }
 
 // try opens a file and closes it.
-func try(ctx context.Context, in answer.Input) error {
+func try(ctx context.Context, in view.Input) error {
 	f, err := in.Open(ctx)
 	if err == nil {
 		f.Close()
@@ -200,7 +191,7 @@ func try(ctx context.Context, in answer.Input) error {
 }
 
 // openViewed opens a target with all of its arrays.
-func openViewed(ctx context.Context, o input.Opener, t input.Target) (*answer.File, error) {
+func openViewed(ctx context.Context, o input.Opener, t input.Target) (*view.File, error) {
 	t, err := o.Open(t)
 	if err != nil {
 		return nil, err
@@ -213,7 +204,7 @@ func openViewed(ctx context.Context, o input.Opener, t input.Target) (*answer.Fi
 		t.Close()
 		return nil, err
 	}
-	f := &answer.File{Kind: t.Container.Kind.Name, Close: t.Close}
+	f := &view.File{Kind: t.Container.Kind.Name, Close: t.Close}
 	for e := range t.Container.Entries() {
 		if one && e.Path == t.Member || !one && s.Has(e.Path) {
 			f.Entries = append(f.Entries, e)
@@ -251,13 +242,13 @@ func selected(o input.Opener, t input.Target, path string) (npy.Source, error) {
 }
 
 // openLone opens a file with one array.
-func openLone(ctx context.Context, o input.Opener, t input.Target) (*answer.File, error) {
+func openLone(ctx context.Context, o input.Opener, t input.Target) (*view.File, error) {
 	src, err := o.Source(ctx, t)
 	if err != nil {
 		t.Close()
 		return nil, err
 	}
-	return &answer.File{
+	return &view.File{
 		Kind:    "npy",
 		Entries: []container.Entry{{DType: src.DType(), Shape: src.Shape(), FortranOrder: src.Header.FortranOrder, Stored: npy.HeaderOf(src.Source).NBytes()}},
 		Source:  func(int) (npy.Source, error) { return src.Source, nil },
@@ -269,11 +260,11 @@ func openLone(ctx context.Context, o input.Opener, t input.Target) (*answer.File
 }
 
 // view shows files until the page is closed for long or a signal comes.
-func (a *app) view(inputs []answer.Input, o view.Options, noOpen bool) error {
+func (a *app) view(inputs []view.Input, o view.Options, noOpen bool) error {
 	remove := func() {}
 	defer func() { remove() }()
 	var opening error
-	err := view.New(answer.New(inputs)).Serve(a.ctx, o, func(url string) {
+	err := view.Serve(a.ctx, inputs, o, func(url string) {
 		if noOpen {
 			fmt.Fprintln(a.out, url)
 			return

@@ -6,7 +6,7 @@ import (
 	"encoding/json"
 	"io"
 	"net/http"
-	"net/url"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -17,7 +17,7 @@ import (
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/cmd/npy/internal/flags"
 	"github.com/npygo/npy/npz"
-	"github.com/npygo/npy/view/answer"
+	"github.com/npygo/npy/view"
 )
 
 // The page of npy view gets the arrays that the arguments name. The command first prints the address of the page.
@@ -136,13 +136,13 @@ func TestViewJoined(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		answers := answer.New([]answer.Input{in})
-		defer answers.Close()
+		h := view.New(in)
+		defer h.Close()
 		for question, want := range map[string]string{
 			"cells?f=0&e=0&at=y,x": `"cells":[["2","12"],["0","10"],["1","11"]]`,
 			"code?f=0&e=0&at=1,x":  `"command":"npy show --concat 0 --slice '[1,:]' `,
 		} {
-			if got := asked(t, answers, question); !strings.Contains(got, want) {
+			if got := asked(t, h, question); !strings.Contains(got, want) {
 				t.Errorf("%s: %.300s, want %s", question, got, want)
 			}
 		}
@@ -154,26 +154,15 @@ func TestViewJoined(t *testing.T) {
 }
 
 // asked returns the answer to a question.
-func asked(t *testing.T, answers *answer.Answers, question string) string {
+func asked(t *testing.T, h http.Handler, question string) string {
 	t.Helper()
-	name, query, _ := strings.Cut(question, "?")
-	q, err := url.ParseQuery(query)
-	if err != nil {
-		t.Fatal(err)
+	w := httptest.NewRecorder()
+	h.ServeHTTP(w, httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/"+question, nil))
+	if w.Code != http.StatusOK {
+		t.Fatalf("%s: %d %s", question, w.Code, w.Body)
 	}
-	var p paper
-	if err := answers.Answer(t.Context(), name, q, &p); err != nil {
-		t.Fatalf("%s: %v", question, err)
-	}
-	return p.String()
+	return w.Body.String()
 }
-
-// paper takes an answer.
-type paper struct{ strings.Builder }
-
-func (*paper) Head(answer.Head) {}
-
-func (*paper) Flush() {}
 
 func TestViewErrors(t *testing.T) {
 	dir := t.TempDir()

@@ -56,8 +56,8 @@ var layers = [][]string{
 	{"convert/internal/values"},                                                       // the text of elements
 	{"convert/internal/tableread", "convert/internal/tablewrite", "convert/internal/jsonread", "convert/internal/image"}, // one kind of format each
 	{"convert", "stats", "diff", "query"},
-	{"view/answer"}, // the questions of a page about arrays
-	{"view"},        // the page, and its server
+	{"view/internal/answer", "view/internal/static"}, // the questions of a page about arrays; the page as a folder
+	{"view"}, // the page, its handler and its server
 	{"internal/property", "internal/flips", "internal/rules", "connect"}, // tests of all public packages
 	{"cmd", "doc", "bench", "view/browser", "view/build", "view/wasm"},   // programs
 }

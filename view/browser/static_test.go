@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"github.com/chromedp/chromedp"
-	"github.com/npygo/npy/view/static"
+	"github.com/npygo/npy/view/internal/static"
 )
 
 // assets are the page as it is committed, and the program compiled from the sources.

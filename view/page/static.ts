@@ -17,7 +17,7 @@ interface Message {
   chunk?: ArrayBuffer;
   end?: boolean;
   error?: string;
-  ready?: boolean;
+  ready?: string; // the endings of files that can be opened
   opened?: number;
   fatal?: string;
 }
@@ -39,6 +39,8 @@ export class Static implements Transport {
   private opened: (() => void)[] = [];
   private changed: (f: number) => void = () => {};
   private any!: () => void;
+  private listed!: (endings: string) => void;
+  readonly endings = new Promise<string>((done) => (this.listed = done)); // of files that can be opened
   readonly first = new Promise<void>((done) => (this.any = done)); // there are files
   private count = 0;
 
@@ -121,8 +123,9 @@ export class Static implements Transport {
   }
 
   private receive(worker: Worker, m: Message): void {
-    if (m.ready) {
+    if (m.ready !== undefined) {
       performance.mark('npy ready');
+      this.listed(m.ready);
       this.started(worker);
       void this.open(this.files);
       return;
@@ -202,7 +205,8 @@ function dropZone(page: Static): void {
   more.setAttribute('aria-label', 'Open more files');
   document.body.append(more);
   title.textContent = 'Drop files here, or choose some';
-  note.textContent = '.npy, .npz, .h5, .nc, .mat: they stay on this machine';
+  note.textContent = 'They stay on this machine';
+  void page.endings.then((list) => (note.textContent = list + ': they stay on this machine'));
   zone.append(input, title, note);
   page.first.then(
     () => zone.remove(),

@@ -13,10 +13,8 @@ import (
 	"syscall/js"
 	"time"
 
-	"github.com/npygo/npy"
-	"github.com/npygo/npy/container"
-	"github.com/npygo/npy/container/all"
-	"github.com/npygo/npy/view/answer"
+	allformats "github.com/npygo/npy/container/all"
+	"github.com/npygo/npy/view/internal/answer"
 )
 
 // input returns a File of the browser as something to look at. Its contents cannot change: once the file on disk changes, the
@@ -25,45 +23,25 @@ func input(f js.Value) answer.Input {
 	name := f.Get("name").String()
 	return answer.Input{Name: name, Open: func(context.Context) (*answer.File, error) {
 		r := &file{f: f, size: int64(f.Get("size").Float()), reader: js.Global().Get("FileReaderSync").New()}
-		format, ok := all.Formats().Named(name, r, r.size)
+		format, ok := allformats.Formats().Named(name, r, r.size)
 		if !ok {
-			var endings []string
-			for _, f := range all.Formats() {
-				endings = append(endings, f.Endings[0])
-			}
-			return nil, fmt.Errorf("%s is no array file: %s can be opened here", name, strings.Join(endings, ", "))
+			return nil, fmt.Errorf("%s is no array file: %s can be opened here", name, endings())
 		}
 		c, err := format.Open(r, r.size)
 		if err != nil {
 			return nil, err
 		}
-		return open(format, c), nil
+		return answer.FileOf(format, c, func() {}), nil
 	}}
 }
 
-// open lists the entries of a container.
-func open(format container.Format, c container.Container) *answer.File {
-	entries := slices.Collect(c.Entries())
-	paths := make([]string, len(entries))
-	for i := range entries {
-		paths[i] = entries[i].Path
+// endings lists the ending of each format that can be opened: ".npy, .npz, …".
+func endings() string {
+	var all []string
+	for _, f := range allformats.Formats() {
+		all = append(all, f.Endings[0])
 	}
-	if format.Name == "npy" {
-		entries[0].Path = "" // its only array has no name
-	}
-	return &answer.File{
-		Kind:    format.Name,
-		Entries: entries,
-		Source:  func(i int) (npy.Source, error) { return c.Source(paths[i]) },
-		Attributes: func(i int) []container.Attribute {
-			attributes, err := c.Attributes(paths[i])
-			if err != nil {
-				return []container.Attribute{{Name: "attributes", Err: err}}
-			}
-			return attributes
-		},
-		Close: func() {},
-	}
+	return strings.Join(all, ", ")
 }
 
 // A file reads a File of the browser, through windows that are kept: each read of the browser takes a millisecond or two, and

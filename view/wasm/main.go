@@ -3,7 +3,8 @@
 // Wasm answers the questions of the page of npy view in a Web Worker, about files that the browser hands over. Nothing is
 // uploaded. It is compiled with GOOS=js GOARCH=wasm, and worker.ts in view/page starts it.
 //
-// The page sends messages, and gets messages with the same id:
+// The program first sends {ready: ".npy, .npz, …"}, the endings of files that can be opened. The page sends messages, and gets
+// messages with the same id:
 //
 //	{open: [File…]}                        adds files; answered by {opened: number of files}
 //	{id, question, params}                 asks; params as in a URL
@@ -24,13 +25,13 @@ import (
 	"net/url"
 	"syscall/js"
 
-	"github.com/npygo/npy/view/answer"
+	"github.com/npygo/npy/view/internal/answer"
 )
 
 func main() {
 	p := &page{worker: js.Global(), running: map[int]context.CancelFunc{}, answers: answer.New(nil)}
 	p.worker.Set("onmessage", js.FuncOf(p.receive))
-	p.worker.Call("postMessage", map[string]any{"ready": true})
+	p.worker.Call("postMessage", map[string]any{"ready": endings()})
 	select {}
 }
 

@@ -11,7 +11,7 @@ import (
 	"testing/fstest"
 
 	"github.com/npygo/npy/limit"
-	"github.com/npygo/npy/view/static"
+	"github.com/npygo/npy/view/internal/static"
 )
 
 func assets() fstest.MapFS {

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/npygo/npy/container"
+	"github.com/npygo/npy/container/all"
 )
 
 // code answers "code": the command line, the Python and the Go that give the same part of an array. Expressions that
@@ -79,14 +80,16 @@ type projection struct {
 }
 
 // lone reports whether the array is the whole file.
-func (c codeOf) lone() bool { return c.path == "" || c.path == container.NPYPath && c.kind == "npy" }
+func (c codeOf) lone() bool { return c.path == "" }
 
 // whole reports whether the index selects all elements.
 func (c codeOf) whole() bool { return strings.Trim(strings.Join(c.index, ""), ":") == "" }
 
-// local reports whether the name is a file of this machine and nothing else: no address, no member, no index, no stream.
-func (c codeOf) local(suffixes ...string) bool {
-	return !strings.Contains(c.name, "://") && slices.ContainsFunc(suffixes, func(s string) bool { return strings.HasSuffix(c.name, s) })
+// format returns the format of the name if it is a file of this machine and nothing else: no address, no member, no index, no
+// stream.
+func (c codeOf) format() (f container.Format, local bool) {
+	f, known := all.Formats().ForName(c.name)
+	return f, known && !strings.Contains(c.name, "://")
 }
 
 func (c codeOf) command() string {
@@ -133,21 +136,24 @@ func (c codeOf) command() string {
 	return "npy filter " + shellQuote(c.where) + " " + target + " - | npy sort" + by + " -"
 }
 
+// inPython has the functions of Python that open a file whose arrays are found by their names, by [container.Format.Name].
+var inPython = map[string]string{"npz": "np.load", "HDF5": "h5py.File"}
+
 func (c codeOf) python() string {
 	var text string
+	format, local := c.format()
+	open := inPython[c.kind]
 	switch {
 	case c.where != "" || c.sort != "":
 		return ""
 	case c.joined != nil:
 		text, _ = c.joined.joinedCode()
-	case c.lone() && c.local(".npy"):
+	case c.lone() && local && format.Name == kindNPY:
 		text = "np.load(" + pythonString(c.name) + ")"
-	case c.kind == "npz" && c.local(".npz"):
-		text = "np.load(" + pythonString(c.name) + ")[" + pythonString(c.path) + "]"
-	case c.kind == "HDF5" && c.local(".h5", ".hdf5", ".he5", ".nc", ".h5ad", ".mat"):
-		text = "h5py.File(" + pythonString(c.name) + ")[" + pythonString(c.path) + "]"
-		if c.whole() && len(c.fields) == 0 {
-			text += "[()]"
+	case open != "" && !c.lone() && local:
+		text = open + "(" + pythonString(c.name) + ")[" + pythonString(c.path) + "]"
+		if open == "h5py.File" && c.whole() && len(c.fields) == 0 {
+			text += "[()]" // the elements, which h5py reads when it is told which
 		}
 	default:
 		return ""
@@ -178,15 +184,15 @@ func (c codeOf) goText() string {
 	if c.part != "" || c.where != "" || c.sort != "" {
 		return ""
 	}
-	open, ok := map[string]string{"npz": "npz", "HDF5": "hdf5", "netCDF": "netcdf", "MATLAB": "matlab"}[c.kind]
 	var text string
+	format, local := c.format()
 	switch {
 	case c.joined != nil:
 		_, text = c.joined.joinedCode()
-	case c.lone() && c.local(".npy"):
+	case c.lone() && local && format.Name == kindNPY:
 		text = "src, err := npy.Open(" + strconv.Quote(c.name) + ")"
-	case ok && !c.lone() && c.local(".npz", ".h5", ".hdf5", ".he5", ".nc", ".cdf", ".h5ad", ".mat"):
-		text = "file, err := " + open + ".Open(" + strconv.Quote(c.name) + ")\nsrc, err := file.Source(" + strconv.Quote(c.path) + ")"
+	case !c.lone() && local:
+		text = "file, err := all.Open(" + strconv.Quote(c.name) + ")\nsrc, err := file.Source(" + strconv.Quote(c.path) + ")"
 	default:
 		return ""
 	}

@@ -15,7 +15,7 @@ import (
 	"github.com/npygo/npy/container"
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/format"
-	"github.com/npygo/npy/view/answer"
+	"github.com/npygo/npy/view/internal/answer"
 )
 
 // rowsOf returns the numbers of the rows of an answer of cells.

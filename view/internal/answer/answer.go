@@ -61,16 +61,6 @@ type File struct {
 	Close func()
 }
 
-// MarshalJSON returns an error: a File is open.
-func (f *File) MarshalJSON() ([]byte, error) {
-	return nil, errors.New("answer: a File is open and has no JSON; marshal its Entries")
-}
-
-// MarshalJSON returns an error: an Input has functions.
-func (Input) MarshalJSON() ([]byte, error) {
-	return nil, errors.New("answer: an Input has functions and no JSON; marshal its Name")
-}
-
 // A Writer takes an answer. Head comes before the first Write.
 type Writer interface {
 	io.Writer
@@ -109,11 +99,6 @@ func wrong(format string, args ...any) error { return &Error{400, fmt.Errorf(for
 type Answers struct {
 	files []*file
 	kept  *cache
-}
-
-// MarshalJSON returns an error: Answers has open files.
-func (a *Answers) MarshalJSON() ([]byte, error) {
-	return nil, errors.New("answer: Answers has open files and no JSON; marshal what Answer writes")
 }
 
 // A file is an Input and its open arrays.

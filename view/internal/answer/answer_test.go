@@ -19,7 +19,7 @@ import (
 	"github.com/npygo/npy/container"
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/internal/oracle"
-	"github.com/npygo/npy/view/answer"
+	"github.com/npygo/npy/view/internal/answer"
 )
 
 // paper takes an answer.
@@ -426,11 +426,11 @@ func TestCode(t *testing.T) {
 	defer a.Close()
 	for _, x := range []struct{ query, command, python, goText string }{
 		{"at=1,y,x&y0=1&y1=3&x0=0&x1=5", `npy show 'it'\''s.npz:a0[1,1:3,:]'`, `np.load("it's.npz")["a0"][1, 1:3, :]`,
-			"file, err := npz.Open(\"it's.npz\")\nsrc, err := file.Source(\"a0\")\npart, err := src.Select(npy.At(1), npy.Span(1, 3), npy.All())"},
+			"file, err := all.Open(\"it's.npz\")\nsrc, err := file.Source(\"a0\")\npart, err := src.Select(npy.At(1), npy.Span(1, 3), npy.All())"},
 		{"at=1,mean,x", "", `np.nanmean(np.load("it's.npz")["a0"][1, :, :], axis=0)`,
-			"file, err := npz.Open(\"it's.npz\")\nsrc, err := file.Source(\"a0\")\npart, err := src.Select(npy.At(1), npy.All(), npy.All())\naxis0, err := stats.AxisOf(ctx, part, 0)\npart = axis0.Mean"},
+			"file, err := all.Open(\"it's.npz\")\nsrc, err := file.Source(\"a0\")\npart, err := src.Select(npy.At(1), npy.All(), npy.All())\naxis0, err := stats.AxisOf(ctx, part, 0)\npart = axis0.Mean"},
 		{"at=max,x,min&x0=1&x1=3", "", `np.nanmax(np.nanmin(np.load("it's.npz")["a0"][:, 1:3, :], axis=2), axis=0)`,
-			"file, err := npz.Open(\"it's.npz\")\nsrc, err := file.Source(\"a0\")\npart, err := src.Select(npy.All(), npy.Span(1, 3), npy.All())\naxis2, err := stats.AxisOf(ctx, part, 2)\npart = axis2.Min\naxis0, err := stats.AxisOf(ctx, part, 0)\npart = axis0.Max"},
+			"file, err := all.Open(\"it's.npz\")\nsrc, err := file.Source(\"a0\")\npart, err := src.Select(npy.All(), npy.Span(1, 3), npy.All())\naxis2, err := stats.AxisOf(ctx, part, 2)\npart = axis2.Min\naxis0, err := stats.AxisOf(ctx, part, 0)\npart = axis0.Max"},
 		{"at=0,y,x&y0=0&y1=2&where=x[0]%3E1", `npy show 'it'\''s.npz:a0[0,:,:]' --where 'x[0]>1'`, "", ""},
 		{"at=0,0,y&sort=-x", `npy sort --reverse 'it'\''s.npz:a0[0,0,:]'`, "", ""},
 		{"at=0,y,x&sort=-1&where=row<3", `npy filter 'row<3' 'it'\''s.npz:a0[0,:,:]' - | npy sort --by -1 -`, "", ""},

@@ -1,0 +1,32 @@
+package answer
+
+import (
+	"slices"
+
+	"github.com/npygo/npy"
+	"github.com/npygo/npy/container"
+)
+
+// kindNPY is the Kind of a file that is one array: the name that [container.NPY] has.
+const kindNPY = "npy"
+
+// FileOf returns the arrays of an open container. end is called once nobody needs them any more.
+func FileOf(format container.Format, c container.Container, end func()) *File {
+	f := &File{Kind: format.Name, Entries: slices.Collect(c.Entries()), Close: end}
+	paths := make([]string, len(f.Entries))
+	for i, e := range f.Entries {
+		paths[i] = e.Path
+	}
+	if format.Name == kindNPY {
+		f.Entries[0].Path = "" // its only array has no name
+	}
+	f.Source = func(i int) (npy.Source, error) { return c.Source(paths[i]) }
+	f.Attributes = func(i int) []container.Attribute {
+		attributes, err := c.Attributes(paths[i])
+		if err != nil {
+			attributes = append(attributes, container.Attribute{Name: "attributes", Err: err})
+		}
+		return attributes
+	}
+	return f
+}

@@ -109,6 +109,8 @@ func TestScreenshots(t *testing.T) {
 				} else {
 					p.drawn()
 				}
+				// The cards are filled once the page has been still for a moment.
+				p.wait("document.querySelector('.statistics dd') && document.querySelector('.code .snippet') && !document.body.classList.contains('busy')")
 				data, err := chromedp.Run(p.ctx, chromedp.CaptureScreenshot())
 				if err == nil {
 					err = os.WriteFile(filepath.Join(dir, fmt.Sprintf("view-%s-%d.png", name, size[0])), data, 0o644)

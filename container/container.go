@@ -52,16 +52,16 @@ func Names(c Container) []string {
 // An Entry describes an array, or a group of entries, without its elements. The fields after Dims describe an array
 // besides its elements, in formats that have such facts; [Feature] has a name for each.
 type Entry struct {
-	Path  string
-	Group bool // of the fields down to Link a group has Dims, Shape and MaxShape only: the dimensions that it defines
+	Path  string // the names from the root on, with slashes between them and none at the start: "run1/temperature"
+	Group bool   // of the fields down to Link a group has Dims, Shape and MaxShape only: the dimensions that it defines
 
-	DType        dtype.Type
-	Shape        []int    // not to be changed
-	FortranOrder bool     // how the elements are stored
-	Stored       int64    // bytes of the elements in the file, compressed
-	Codec        string   // the compression, for people: "shuffle, gzip"; "" for none
-	Chunks       []int    // the shape of the pieces that are compressed one by one; nil if there is one piece
-	Dims         []string // the names of the dimensions, "" for one without; nil if none has a name
+	DType        dtype.Type // not valid for a group
+	Shape        []int      // not to be changed
+	FortranOrder bool       // how the elements are stored
+	Stored       int64      // bytes of the elements in the file, compressed
+	Codec        string     // the compression, for people: "shuffle, gzip"; "" for none
+	Chunks       []int      // the shape of the pieces that are compressed one by one; nil if there is one piece
+	Dims         []string   // the names of the dimensions, "" for one without; nil if none has a name
 
 	// At is the offset in the file of elements that lie there in one piece, in C order and without compression; 0 for all others.
 	// Arrays of one dtype and shape at the same offset are the same elements, even if the file has many of them.
@@ -99,9 +99,9 @@ type Entry struct {
 	// Link is the path of the array or group that the entry is a link to, "/other/data", and "" for all others. The
 	// elements are in the file once.
 	Link       string
-	LinkKind   LinkKind
-	LinkTarget string // as a soft or external link has it: a path without a slash at its start is one in the group of the link
-	LinkFile   string // the other file, of an external link
+	LinkKind   LinkKind // how Link is stored; "" for an entry that is no link
+	LinkTarget string   // as a soft or external link has it: a path without a slash at its start is one in the group of the link
+	LinkFile   string   // the other file, of an external link
 
 	// Notes say what dtype and shape do not: "enum: RED=0, GREEN=1".
 	Notes []string
@@ -115,7 +115,7 @@ const Unlimited = -1
 
 // An Attribute is a small array with a name that belongs to an array or a group: its unit, for example.
 type Attribute struct {
-	Name    string
+	Name    string     // without the path of its array or group
 	Value   *npy.Array // text has dtype |O or str; a single value has no dimensions
 	Meaning *Meaning   // of the elements of Value, beyond their dtype
 	Null    bool       // HDF5's null dataspace, h5py.Empty: there is no value, and Value is an empty array or text

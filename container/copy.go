@@ -115,8 +115,8 @@ func (x copier) attributes(e Entry) ([]Attribute, error) {
 
 // An AttributeError is the error of an attribute that cannot be read.
 type AttributeError struct {
-	Name string
-	Err  error
+	Name string // of the attribute, without the path of its array or group
+	Err  error  // why it cannot be read
 }
 
 // Error implements error.

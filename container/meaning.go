@@ -17,8 +17,8 @@ type Meaning struct {
 
 // An EnumMember is an integer with a name.
 type EnumMember struct {
-	Name  string
-	Value int64 // of dtype uint64, the same bits
+	Name  string // as the file has it: "RED"
+	Value int64  // of dtype uint64, the same bits
 }
 
 // A Reference is a kind of references to entries of the same file. The elements are the paths of the entries, "/group/data", of

@@ -81,7 +81,9 @@ func Put(ctx context.Context, w Writer, e Entry, attributes []Attribute, src npy
 
 // An UnfitError is the error of an [ArrayWriter] that learns from the elements that its format cannot hold the array: Python
 // objects, for example. Nothing of the array is in the file, the ArrayWriter is closed, and other entries can follow.
-type UnfitError struct{ Err error }
+type UnfitError struct {
+	Err error // what of the array the format cannot hold
+}
 
 // Error implements error.
 func (e *UnfitError) Error() string { return e.Err.Error() }
@@ -91,8 +93,8 @@ func (e *UnfitError) Unwrap() error { return e.Err }
 
 // A WriteError is an error of a Writer that [Put] returns. Every other error is of the array that is read.
 type WriteError struct {
-	Err   error
-	Begun bool // part of the array was written, so that the file is not complete; otherwise the next entry can follow
+	Err   error // of the Writer or of the file below it
+	Begun bool  // part of the array was written, so that the file is not complete; otherwise the next entry can follow
 }
 
 // Error implements error.

@@ -113,8 +113,8 @@ func compare(ctx context.Context, a, b side, o Options, t *twins) (*Result, erro
 
 // A ReadError reports that the elements of one array could not be read.
 type ReadError struct {
-	Side byte // 'a' for the first or 'b' for the second
-	Err  error
+	Side byte  // 'a' for the first or 'b' for the second
+	Err  error // of the reading, with its place in the file if it has one
 }
 
 // Error returns one line: which array failed, and the cause.

@@ -9,7 +9,7 @@ import (
 type Error struct {
 	Path   string // of the variable, "" for the header
 	Offset int64  // in bytes from the start of the file
-	Err    error
+	Err    error  // the fault, without the place
 }
 
 // Error returns one line: the variable, the byte, and the fault.

@@ -26,11 +26,11 @@ type Vector struct {
 	Path  string // of the file
 	NumPy string // the version that wrote it
 
-	DType        dtype.Type
-	Shape        []int
-	FortranOrder bool
-	Size         int64  // of the file in bytes
-	SHA256       string // of the file, in hexadecimal
+	DType        dtype.Type // of the elements as the file has them
+	Shape        []int      // empty for an array without dimensions; not to be changed
+	FortranOrder bool       // as the header says: both orders fit arrays of one dimension
+	Size         int64      // of the file in bytes
+	SHA256       string     // of the file, in hexadecimal
 
 	// MLDType is the type of ml_dtypes that was written, such as bfloat16, and invalid for all others. The file does
 	// not name it: DType is void.

@@ -26,7 +26,9 @@ func (e *Error) Unwrap() error { return e.Err }
 
 // A MethodError reports a member that is compressed with a method this package does not know. It wraps
 // [errors.ErrUnsupported]; [Decoder.Methods] adds methods.
-type MethodError struct{ Method Method }
+type MethodError struct {
+	Method Method // as the directory of the archive names it
+}
 
 // Error returns one line with the way out.
 func (e *MethodError) Error() string {

@@ -17,7 +17,7 @@ import (
 // An Entry is a member's entry in the directory of an archive.
 type Entry struct {
 	Name           string // in the archive, including .npy
-	Method         Method
+	Method         Method // of the compression; Store for none
 	Size           int64  // uncompressed size in bytes
 	CompressedSize int64  // compressed size in bytes
 	CRC32          uint32 // of the uncompressed data
@@ -70,9 +70,9 @@ func (e Entry) CheckName() error {
 
 // An Info describes an array without its elements.
 type Info struct {
-	Entry      Entry
-	Header     format.Header
-	DataOffset int64 // offset of the member's data in the file; for a stored member, of the .npy file itself
+	Entry      Entry         // in the directory of the archive
+	Header     format.Header // of the .npy file that the member is
+	DataOffset int64         // offset of the member's data in the file; for a stored member, of the .npy file itself
 }
 
 // Info reads the header of an array. It reads no more of the member than the header needs.

@@ -9,7 +9,10 @@ import (
 )
 
 // An Extent is a run of bytes of a file.
-type Extent struct{ Offset, Size int64 }
+type Extent struct {
+	Offset int64 // from the start of the file
+	Size   int64 // in bytes
+}
 
 // Unclaimed returns the bytes of the file that belong neither to a member nor to the directory, in order: bytes
 // before the archive, between members and after its end, and members whose headers do not agree with the directory.

@@ -28,8 +28,8 @@ type DType struct {
 // A StringType holds the options of a StringDType.
 type StringType struct {
 	NoCoerce bool // coerce=False: only str becomes an element
-	HasNA    bool
-	NA       any // na_object, the missing value: nil for None, NaN, or another value
+	HasNA    bool // na_object was given; without it there is no missing value
+	NA       any  // na_object, the missing value: nil for None, NaN, or another value
 }
 
 // The cost of types, in bytes of MaxShared. Nested dtypes can double with every level: n levels of 100 bytes of pickle

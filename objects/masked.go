@@ -12,10 +12,13 @@ import (
 
 // A MaskedArray is a numpy.ma.MaskedArray.
 type MaskedArray struct {
+	// Data has all elements, and arbitrary values where an element is masked. Changes of it change the MaskedArray.
 	Data *npy.Array
+
 	// Mask has the shape of Data and is true where an element is masked: of dtype bool, or for structs a struct of bools with
 	// the same names.
 	Mask *npy.Array
+
 	// FillValue replaces masked elements: nil for the default, or an array without dimensions.
 	FillValue any
 

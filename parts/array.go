@@ -152,7 +152,7 @@ func (n named) failed(ctx context.Context, err error) error {
 // A PartError is an error of one part of an array.
 type PartError struct {
 	Path string // of the part
-	Err  error
+	Err  error  // of opening or reading it, or how it differs from what the manifest says
 }
 
 // Error returns one line with the path.

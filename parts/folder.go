@@ -17,6 +17,7 @@ import (
 // A Folder has the files of the parts of a manifest, or of a stack, which may come from a stranger. It opens regular files
 // within itself. A pipe, which would wait for a writer, a device, a socket and a folder are errors, and are not opened.
 type Folder struct {
+	// Path is the folder itself, which may be a link. "" is the working directory.
 	Path string
 
 	// Links follows symbolic links that lead out of the folder, or that are absolute. Without it they are errors. Links within

@@ -14,10 +14,10 @@ import (
 
 // A Manifest describes an array of several parts that follow each other along an axis.
 type Manifest struct {
-	DType dtype.Type
-	Shape []int // of the whole array
-	Axis  int   // along which the parts follow each other, from 0
-	Parts []Part
+	DType dtype.Type // of every part, its byte order too
+	Shape []int      // of the whole array
+	Axis  int        // along which the parts follow each other, from 0
+	Parts []Part     // in their order along Axis
 }
 
 // A Part is one of the files of an array.

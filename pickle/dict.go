@@ -11,7 +11,9 @@ type Dict struct {
 }
 
 // A Pair is a key of a dict with its value.
-type Pair struct{ Key, Value any }
+type Pair struct {
+	Key, Value any // as the package comment maps values of Python to Go; nil for None
+}
 
 // fewPairs is the largest number of pairs without an index. Up to it, comparing with each plain key is faster than a
 // map and takes much less memory.

@@ -15,7 +15,7 @@ var ErrLimit = limit.ErrLimit
 type Error struct {
 	Offset int64  // offset of the opcode from the first byte of the pickle
 	Op     string // the opcode's name in Python's pickletools; "" outside of opcodes
-	Err    error
+	Err    error  // the reason: ErrLimit, or what is wrong with the pickle
 }
 
 // Error returns one line with the offset, the opcode and the reason.
@@ -30,7 +30,9 @@ func (e *Error) Error() string {
 func (e *Error) Unwrap() error { return e.Err }
 
 // A TextError reports a str of Python 2 that is not ASCII, where [Decoder.Encoding] is ASCII.
-type TextError struct{ Data []byte }
+type TextError struct {
+	Data []byte // the bytes of the str, not to be changed
+}
 
 // Error returns one line with the way out.
 func (e *TextError) Error() string {
@@ -38,7 +40,9 @@ func (e *TextError) Error() string {
 }
 
 // A KeyError says that a value cannot be the key of a dict or the element of a set.
-type KeyError struct{ Kind string }
+type KeyError struct {
+	Kind string // of the value, by the name of its type in Python: "list"
+}
 
 // Error returns one line with the way out.
 func (e *KeyError) Error() string {
@@ -49,7 +53,7 @@ func (e *KeyError) Error() string {
 type EncodeError struct {
 	Path   string // the place in Python's notation: [3]['x']; empty for the value itself
 	GoType string // its type in Go
-	Err    error
+	Err    error  // the reason
 }
 
 // Error returns one line with the place, the type and the way out.

@@ -12,28 +12,30 @@ import (
 
 // A List is Python's list. Its identity is its pointer: a list may be shared, and may contain itself.
 type List struct {
-	Items []any
+	Items []any // shared by all that hold the list
 	node
 }
 
 // A Tuple is Python's tuple. It must not be changed: other values may share it.
 type Tuple struct {
-	Items []any
+	Items []any // not to be changed; nil for ()
 	node
 }
 
 // A ByteArray is Python's bytearray.
-type ByteArray struct{ Bytes []byte }
+type ByteArray struct {
+	Bytes []byte // shared by all that hold the bytearray
+}
 
 // A Slice is Python's slice object. Missing bounds are nil.
 type Slice struct {
-	Start, Stop, Step any
+	Start, Stop, Step any // usually int64, but Python allows any value
 	class             *Global
 }
 
 // A Range is Python's range. Each part is an int64 or a *big.Int.
 type Range struct {
-	Start, Stop, Step any
+	Start, Stop, Step any // all given, with the defaults 0 and 1; Step is not 0
 	class             *Global
 }
 
@@ -64,8 +66,8 @@ func (g *Global) Is(module, name string) bool { return g.Module == module && g.N
 
 // A Datetime is Python's datetime.datetime.
 type Datetime struct {
-	Year, Month, Day                  int
-	Hour, Minute, Second, Microsecond int
+	Year, Month, Day                  int // month and day from 1
+	Hour, Minute, Second, Microsecond int // on the clock of TZ
 	Fold                              int // 1 for the second of two equal times when clocks are set back
 	TZ                                any // the tzinfo: nil, a *TimeZone, or an *Object of another library
 	class                             *Global
@@ -73,28 +75,28 @@ type Datetime struct {
 
 // A Date is Python's datetime.date.
 type Date struct {
-	Year, Month, Day int
+	Year, Month, Day int // month and day from 1
 	class            *Global
 }
 
 // A Time is Python's datetime.time, a time of day.
 type Time struct {
-	Hour, Minute, Second, Microsecond int
-	Fold                              int
-	TZ                                any
+	Hour, Minute, Second, Microsecond int // on the clock of TZ
+	Fold                              int // as in [Datetime]
+	TZ                                any // as in [Datetime]
 	class                             *Global
 }
 
 // A Timedelta is Python's datetime.timedelta: 0 <= Seconds < 86400 and 0 <= Microseconds < 1000000, as in Python.
 type Timedelta struct {
-	Days, Seconds, Microseconds int
+	Days, Seconds, Microseconds int // their sum is the duration; Days alone may be negative
 	class                       *Global
 }
 
 // A TimeZone is Python's datetime.timezone: a fixed offset from UTC, and optionally a name.
 type TimeZone struct {
-	Offset *Timedelta
-	Name   any // a string, or nil
+	Offset *Timedelta // of local time from UTC, positive in the east; not nil
+	Name   any        // a string, or nil
 	class  *Global
 }
 
@@ -107,13 +109,13 @@ func FromPython2(g Global) Global {
 
 // A Decimal is Python's decimal.Decimal, as its text in Python: "1.50", "NaN", "-Infinity", "1E+400".
 type Decimal struct {
-	Text  string
+	Text  string // digits are kept, trailing zeros too
 	class *Global
 }
 
 // A Fraction is Python's fractions.Fraction.
 type Fraction struct {
-	Num, Den *big.Int
+	Num, Den *big.Int // Den is positive; they are as they were pickled, and not to be changed
 
 	text  bool // it was pickled as text, as by Python before 3.12
 	class *Global
@@ -129,16 +131,16 @@ type UUID struct {
 // An Object is a call that Python would make to build a value, of a class that this package does not know: the class by
 // its name, the arguments, and the items and state to set on the result. Nothing was called.
 type Object struct {
-	Class  any // the called class or function: usually a *Global
-	How    How // the way of the call
-	Args   *Tuple
-	Kwargs *Dict // keyword arguments, for NewObjEx
+	Class  any    // the called class or function: usually a *Global
+	How    How    // the way of the call
+	Args   *Tuple // positional arguments, without the class
+	Kwargs *Dict  // keyword arguments, for NewObjEx
 
 	Items []any  // appended to the result, as to a list
 	Pairs []Pair // set on the result, as on a dict
 
-	State    any // given to __setstate__, or the attributes as a *Dict
-	HasState bool
+	State    any  // given to __setstate__, or the attributes as a *Dict
+	HasState bool // there is a State, which may be nil for None
 
 	node
 }

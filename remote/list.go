@@ -18,10 +18,10 @@ import (
 
 // An Entry is a file of a store.
 type Entry struct {
-	URL      string // for Open
-	Size     int64  // in bytes
-	ETag     string // "" if it has more than 80 bytes, which no store needs
-	Modified time.Time
+	URL      string    // for Open
+	Size     int64     // in bytes
+	ETag     string    // "" if it has more than 80 bytes, which no store needs
+	Modified time.Time // as the store says, in UTC; zero if it does not say
 }
 
 // List returns the files of an s3, gs or az URL with a pattern, in the order of the store: *, ? and [a-z] match as in path.Match,

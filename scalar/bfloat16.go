@@ -5,7 +5,7 @@ import "math"
 // A BFloat16 is a bfloat16, the upper half of a float32: 1 sign, 8 exponent and 7 mantissa
 // bits. It is ml_dtypes.bfloat16, which NumPy writes as <V2.
 type BFloat16 struct {
-	Bits uint16 `dtype:"bfloat16"`
+	Bits uint16 `dtype:"bfloat16"` // the upper 16 bits of the float32
 }
 
 // BFloat16FromFloat32 returns the BFloat16 nearest to f, ties to even; subnormals are kept and numbers that are too

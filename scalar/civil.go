@@ -10,11 +10,11 @@ import (
 
 // A CivilTime is a moment of the proleptic Gregorian calendar in UTC, in the parts that a calendar and a clock show.
 type CivilTime struct {
-	Year                 float64 // beyond ±2**53 the nearest float64
-	Month, Day           int     // from 1
-	Hour, Minute, Second int
-	Attosecond           int64 // after the second, below 10**18
-	Weekday              time.Weekday
+	Year                 float64      // beyond ±2**53 the nearest float64
+	Month, Day           int          // from 1
+	Hour, Minute, Second int          // from 0; there are no leap seconds
+	Attosecond           int64        // after the second, below 10**18
+	Weekday              time.Weekday // of the day, also of a unit that is longer
 }
 
 // Civil returns the parts of t, for every datetime64 of every unit. A year, a month and a week begin with their first moment.

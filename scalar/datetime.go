@@ -18,7 +18,7 @@ const NaT = math.MinInt64
 // Where NumPy overflows 64 bits internally (weeks, multiples such as 25s, years near the ends) the methods here return
 // the right answer.
 type Datetime64 struct {
-	Ticks int64 `dtype:"datetime64"`
+	Ticks int64 `dtype:"datetime64"` // since 1970, negative before
 }
 
 // IsNaT reports whether t is [NaT].

@@ -12,7 +12,7 @@ import (
 // extended precision with padding from x86 ([LongDouble]), binary128, or a pair of float64 from ppc64le. The bytes do
 // not tell them apart with certainty; the caller must know.
 type Float128 struct {
-	Hi, Lo uint64 `dtype:"float128"`
+	Hi, Lo uint64 `dtype:"float128"` // the upper and the lower 64 bits
 }
 
 // Float128FromBytes reads an item of 16 bytes. bigEndian is as in NumPy's >f16. Another length gives a *[SizeError].

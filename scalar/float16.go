@@ -5,7 +5,7 @@ import "math"
 // A Float16 is an IEEE 754 binary16, NumPy's float16 (descr <f2): 1 sign, 5 exponent and 10
 // mantissa bits, the Bits. The largest finite value is 65504, the smallest positive one 2**-24.
 type Float16 struct {
-	Bits uint16 `dtype:"float16"`
+	Bits uint16 `dtype:"float16"` // sign, exponent and mantissa from the top
 }
 
 // Float16FromFloat32 returns the Float16 nearest to f, ties to even; subnormals are kept and numbers that are too large
@@ -54,7 +54,7 @@ func (h Float16) String() string { return string(h.Append(nil)) }
 // A Complex32 is a complex number of two Float16 parts. NumPy has no such type; ml_dtypes and PyTorch
 // call it complex32.
 type Complex32 struct {
-	Real, Imag Float16 `dtype:"complex32"`
+	Real, Imag Float16 `dtype:"complex32"` // stored in this order
 }
 
 // Complex32FromComplex64 rounds both parts of c as [Float16FromFloat32] does.

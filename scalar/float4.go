@@ -6,7 +6,7 @@ import "math"
 // infinities nor NaNs. The four bits above mean nothing. It is ml_dtypes.float4_e2m1fn, which NumPy writes as <V1. Its
 // values are 0, 0.5, 1, 1.5, 2, 3, 4, 6 and their negatives.
 type Float4E2M1FN struct {
-	Bits uint8 `dtype:"float4_e2m1fn"`
+	Bits uint8 `dtype:"float4_e2m1fn"` // the value in the low four bits
 }
 
 // Float4E2M1FNFromFloat32 returns the Float4E2M1FN nearest to f, ties to even; infinities and numbers that are too

@@ -6,7 +6,7 @@ import "math"
 // infinities nor NaNs. The two bits above mean nothing. It is ml_dtypes.float6_e2m3fn, which NumPy writes as <V1. The
 // largest value is 7.5, the smallest positive one 2**-3.
 type Float6E2M3FN struct {
-	Bits uint8 `dtype:"float6_e2m3fn"`
+	Bits uint8 `dtype:"float6_e2m3fn"` // the value in the low six bits
 }
 
 // Float6E2M3FNFromFloat32 returns the Float6E2M3FN nearest to f, ties to even. Infinities and numbers that are too large
@@ -49,7 +49,7 @@ func (f Float6E2M3FN) String() string { return string(f.Append(nil)) }
 // infinities nor NaNs. The two bits above mean nothing. It is ml_dtypes.float6_e3m2fn, which NumPy writes as <V1. The
 // largest value is 28, the smallest positive one 2**-4.
 type Float6E3M2FN struct {
-	Bits uint8 `dtype:"float6_e3m2fn"`
+	Bits uint8 `dtype:"float6_e3m2fn"` // the value in the low six bits
 }
 
 // Float6E3M2FNFromFloat32 returns the Float6E3M2FN nearest to f, ties to even. Infinities and numbers that are too large

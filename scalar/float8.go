@@ -6,7 +6,7 @@ import "math"
 // subnormals, infinities and NaNs. It is the upper half of a [Float16] and ml_dtypes.float8_e5m2, which
 // NumPy writes as <f1. The largest finite value is 57344, the smallest positive one 2**-16.
 type Float8E5M2 struct {
-	Bits uint8 `dtype:"float8_e5m2"`
+	Bits uint8 `dtype:"float8_e5m2"` // sign, exponent and mantissa from the top
 }
 
 // Float8E5M2FromFloat32 returns the Float8E5M2 nearest to f, ties to even; subnormals are kept and numbers that are too
@@ -58,7 +58,7 @@ func (f Float8E5M2) String() string { return string(f.Append(nil)) }
 // infinities and NaNs. It is ml_dtypes.float8_e3m4, which NumPy writes as <V1. The largest finite value is 15.5, the
 // smallest positive one 2**-6.
 type Float8E3M4 struct {
-	Bits uint8 `dtype:"float8_e3m4"`
+	Bits uint8 `dtype:"float8_e3m4"` // sign, exponent and mantissa from the top
 }
 
 // Float8E3M4FromFloat32 returns the Float8E3M4 nearest to f, ties to even. A number that is too large becomes an
@@ -107,7 +107,7 @@ func (f Float8E3M4) String() string { return string(f.Append(nil)) }
 // infinities and NaNs. It is ml_dtypes.float8_e4m3, which NumPy writes as <V1. The largest finite value is 240, the
 // smallest positive one 2**-9.
 type Float8E4M3 struct {
-	Bits uint8 `dtype:"float8_e4m3"`
+	Bits uint8 `dtype:"float8_e4m3"` // sign, exponent and mantissa from the top
 }
 
 // Float8E4M3FromFloat32 returns the Float8E4M3 nearest to f, ties to even. A number that is too large becomes an

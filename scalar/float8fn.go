@@ -6,7 +6,7 @@ import "math"
 // "finite, NaN"): only 0x7f and 0xff are NaN. It is the E4M3 of the OCP 8-bit floating point specification and
 // ml_dtypes.float8_e4m3fn, which NumPy writes as <V1. The largest value is 448, the smallest positive one 2**-9.
 type Float8E4M3FN struct {
-	Bits uint8 `dtype:"float8_e4m3fn"`
+	Bits uint8 `dtype:"float8_e4m3fn"` // sign, exponent and mantissa from the top
 }
 
 // Float8E4M3FNFromFloat32 returns the Float8E4M3FN nearest to f, ties to even; infinities and numbers that are too
@@ -52,7 +52,7 @@ func (f Float8E4M3FN) String() string { return string(f.Append(nil)) }
 // zero. It is the scale of the OCP microscaling formats and ml_dtypes.float8_e8m0fnu, which NumPy writes as <V1. The
 // largest value is 2**127, the smallest 2**-127.
 type Float8E8M0FNU struct {
-	Bits uint8 `dtype:"float8_e8m0fnu"`
+	Bits uint8 `dtype:"float8_e8m0fnu"` // the exponent plus 127; zero stands for 2**-127
 }
 
 // Float8E8M0FNUFromFloat32 returns the Float8E8M0FNU nearest to f, ties to the larger: 1.5 becomes 2 and 3 becomes 4.

@@ -6,7 +6,7 @@ import "math"
 // zero (FNUZ, "finite, NaN, unsigned zero"): only 0x80 is NaN. It is ml_dtypes.float8_e4m3fnuz, which NumPy writes as
 // <V1. The exponent's bias is 8, the largest value 240, the smallest positive one 2**-10.
 type Float8E4M3FNUZ struct {
-	Bits uint8 `dtype:"float8_e4m3fnuz"`
+	Bits uint8 `dtype:"float8_e4m3fnuz"` // sign, exponent and mantissa from the top
 }
 
 // Float8E4M3FNUZFromFloat32 returns the Float8E4M3FNUZ nearest to f, ties to even. Infinities and numbers that are too
@@ -51,7 +51,7 @@ func (f Float8E4M3FNUZ) String() string { return string(f.Append(nil)) }
 // A Float8E4M3B11FNUZ is a [Float8E4M3FNUZ] with an exponent bias of 11. It is ml_dtypes.float8_e4m3b11fnuz, which NumPy
 // writes as <V1. The largest value is 30, the smallest positive one 2**-13.
 type Float8E4M3B11FNUZ struct {
-	Bits uint8 `dtype:"float8_e4m3b11fnuz"`
+	Bits uint8 `dtype:"float8_e4m3b11fnuz"` // sign, exponent and mantissa from the top
 }
 
 // Float8E4M3B11FNUZFromFloat32 returns the Float8E4M3B11FNUZ nearest to f, ties to even. Infinities and numbers that are
@@ -97,7 +97,7 @@ func (f Float8E4M3B11FNUZ) String() string { return string(f.Append(nil)) }
 // zero: only 0x80 is NaN. It is ml_dtypes.float8_e5m2fnuz, which NumPy writes as <V1. The exponent's bias is 16, the
 // largest value 57344, the smallest positive one 2**-17.
 type Float8E5M2FNUZ struct {
-	Bits uint8 `dtype:"float8_e5m2fnuz"`
+	Bits uint8 `dtype:"float8_e5m2fnuz"` // sign, exponent and mantissa from the top
 }
 
 // Float8E5M2FNUZFromFloat32 returns the Float8E5M2FNUZ nearest to f, ties to even. Infinities and numbers that are too

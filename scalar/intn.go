@@ -6,22 +6,22 @@ import "strconv"
 
 // An Int4 is ml_dtypes.int4, an integer from -8 to 7 in two's complement, which NumPy writes as <V1.
 type Int4 struct {
-	Bits uint8 `dtype:"int4"`
+	Bits uint8 `dtype:"int4"` // two's complement in the low four bits
 }
 
 // A Uint4 is ml_dtypes.uint4, an integer from 0 to 15, which NumPy writes as <V1.
 type Uint4 struct {
-	Bits uint8 `dtype:"uint4"`
+	Bits uint8 `dtype:"uint4"` // the value in the low four bits
 }
 
 // An Int2 is ml_dtypes.int2, an integer from -2 to 1 in two's complement, which NumPy writes as <V1.
 type Int2 struct {
-	Bits uint8 `dtype:"int2"`
+	Bits uint8 `dtype:"int2"` // two's complement in the low two bits
 }
 
 // A Uint2 is ml_dtypes.uint2, an integer from 0 to 3, which NumPy writes as <V1.
 type Uint2 struct {
-	Bits uint8 `dtype:"uint2"`
+	Bits uint8 `dtype:"uint2"` // the value in the low two bits
 }
 
 // A SmallInt is one of the integers narrower than a byte.

@@ -17,9 +17,9 @@ import (
 // processor's comparisons and conversions treat them, though NumPy prints digits for unnormals. Pseudo-denormals (E of
 // 0 with bit 63) have the value the formula gives, as on the x87; NumPy prints them without bit 63.
 type LongDouble struct {
-	Mantissa uint64 `dtype:"longdouble"`
-	SignExp  uint16
-	Pad      [6]byte
+	Mantissa uint64  `dtype:"longdouble"` // with its highest bit, which other floats leave out
+	SignExp  uint16  // the sign in bit 15, the exponent below
+	Pad      [6]byte // zero in numbers that this package made
 }
 
 // LongDoubleFromBytes reads an item of 16 bytes (<f16), 12 bytes (<f12, from i386) or 10 bytes (the bare
@@ -276,7 +276,7 @@ func (x LongDouble) Float32() float32 {
 
 // A LongComplex is a complex number of two LongDouble parts, NumPy's clongdouble (descr <c32).
 type LongComplex struct {
-	Real, Imag LongDouble `dtype:"clongdouble"`
+	Real, Imag LongDouble `dtype:"clongdouble"` // stored in this order, with the padding of each
 }
 
 // Append appends c as str(numpy.clongdouble) prints it, without the parentheses, in the style of

@@ -12,7 +12,7 @@ import (
 // A Timedelta64 is an item of a NumPy timedelta64 array: a number of ticks. The length of a tick is part of the
 // dtype. Methods take it as a [dtype.Step]. [NaT] marks a missing value.
 type Timedelta64 struct {
-	Ticks int64 `dtype:"timedelta64"`
+	Ticks int64 `dtype:"timedelta64"` // in units of the dtype, or [NaT]
 }
 
 // IsNaT reports whether d is [NaT].

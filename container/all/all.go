@@ -25,20 +25,20 @@ import (
 // A Decoder has the limits and settings for reading each format. The zero Decoder is safe for untrusted files and refuses
 // Python objects; [Open] and [Formats] read them with [objects.Decoder].
 type Decoder struct {
-	NPY    npy.Decoder
-	NPZ    npz.Decoder
-	HDF5   hdf5.Decoder
-	NetCDF netcdf.Decoder
-	MATLAB matlab.Decoder
+	NPY    npy.Decoder    // of .npy files alone: arrays in archives are read with NPZ.Array
+	NPZ    npz.Decoder    // of .npz archives and of the arrays in them
+	HDF5   hdf5.Decoder   // of HDF5 files that are neither netCDF-4 nor MATLAB 7.3
+	NetCDF netcdf.Decoder // of netCDF files of every version
+	MATLAB matlab.Decoder // of MAT-files of every version
 }
 
 // An Encoder has the settings for writing each format. What [container.WriteOptions] has as well comes from there.
 type Encoder struct {
-	NPY    npy.Encoder
-	NPZ    npz.Encoder
-	HDF5   hdf5.Encoder
-	NetCDF netcdf.Encoder
-	MATLAB matlab.Encoder
+	NPY    npy.Encoder    // of .npy files alone: arrays in archives are written with NPZ.Array
+	NPZ    npz.Encoder    // of .npz archives and of the arrays in them
+	HDF5   hdf5.Encoder   // of HDF5 files
+	NetCDF netcdf.Encoder // of netCDF files
+	MATLAB matlab.Encoder // of MAT-files, which are HDF5 files if its field HDF5 is set
 }
 
 // Open opens a file of arrays, whatever its format is. Arrays of Python objects are read as data: nothing of them is run. The error

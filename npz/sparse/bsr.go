@@ -13,9 +13,9 @@ import (
 // after another, each in C order.
 type BSR[T npy.Number] struct {
 	Head
-	BlockRows, BlockCols int
+	BlockRows, BlockCols int   // of each block; they divide Rows and Cols
 	Indices, Indptr      []int // of blocks, as in [Compressed]
-	Data                 []T
+	Data                 []T   // BlockRows*BlockCols elements for each index
 }
 
 func (r *reader[T]) bsr() *BSR[T] {

@@ -12,9 +12,9 @@ import (
 // Data[Indptr[i]:Indptr[i+1]], and Indices has their columns (or rows) at the same positions.
 type Compressed[T npy.Number] struct {
 	Head
-	Indices []int
-	Indptr  []int
-	Data    []T
+	Indices []int // of the stored elements, in any order within a row or column
+	Indptr  []int // from 0, and one longer than there are rows or columns; what follows the last is not used
+	Data    []T   // the stored elements, which may be zeros
 }
 
 // A CSR is a matrix compressed by rows, scipy.sparse.csr_matrix.

@@ -12,8 +12,8 @@ import (
 // coordinates occur more than once, the element is the sum.
 type COO[T npy.Number] struct {
 	Head
-	Row, Col []int
-	Data     []T
+	Row, Col []int // as long as Data, from 0, in any order
+	Data     []T   // the stored elements, which may be zeros
 }
 
 // ToCOO returns the stored elements of any matrix with their coordinates.

@@ -13,9 +13,9 @@ import (
 // the row for offset d is in column j and row j-d.
 type DIA[T npy.Number] struct {
 	Head
-	Offsets []int
-	Width   int
-	Data    []T
+	Offsets []int // 0 for the main diagonal, above it positive, in any order
+	Width   int   // of each row of Data; elements outside of the matrix have no meaning
+	Data    []T   // len(Offsets)*Width elements
 }
 
 func (r *reader[T]) dia() *DIA[T] {

@@ -23,8 +23,8 @@ import (
 
 // An Entry is a stored element and its place.
 type Entry[T npy.Number] struct {
-	Row, Col int
-	Value    T
+	Row, Col int // from 0
+	Value    T   // zero if a zero is stored
 }
 
 // A Matrix is one of [*CSR], [*CSC], [*COO], [*BSR] and [*DIA].
@@ -51,7 +51,7 @@ type Matrix[T npy.Number] interface {
 
 // A Head is the common part of all formats.
 type Head struct {
-	Rows, Cols int
+	Rows, Cols int // of the matrix, whatever is stored of it
 
 	// IsArray tells SciPy's sparse arrays (csr_array) from its older matrices (csr_matrix).
 	IsArray bool

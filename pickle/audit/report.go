@@ -8,7 +8,7 @@ import (
 
 // A Report is the result for one pickle, or for another part of a file.
 type Report struct {
-	Kind     Kind
+	Kind     Kind           // what the part is; most fields are of pickles alone
 	Offset   int64          // the offset of the part in the file
 	Header   *format.Header // of the array, if it is one or the pickle holds its elements
 	Protocol int            // of the pickle: the number at its start, 0 for protocols 0 and 1
@@ -32,12 +32,12 @@ const (
 
 // An Import is a global that a pickle names, with the uses that Python makes of it when it loads the pickle.
 type Import struct {
-	Module, Name string // the name in Python 3; "?" for both if the pickle computes the names, or takes them from elsewhere; Name may be truncated
-	Offset       int64  // of the opcode that names it
-	Op           string // that opcode's name in Python's pickletools
-	Uses         Use
-	Verdict      Verdict
-	Reason       string // why the verdict is RunsCode although the global is known, or is only looked up; else ""
+	Module, Name string  // the name in Python 3; "?" for both if the pickle computes the names, or takes them from elsewhere; Name may be truncated
+	Offset       int64   // of the opcode that names it
+	Op           string  // that opcode's name in Python's pickletools
+	Uses         Use     // all of them together; 0 if the global is only looked up
+	Verdict      Verdict // of the global with these uses
+	Reason       string  // why the verdict is RunsCode although the global is known, or is only looked up; else ""
 }
 
 // A Use is a set of the ways in which a pickle uses a global, directly or through values that it made.

@@ -101,6 +101,24 @@ func ExampleFile_Close() {
 	// Output: true
 }
 
+// A file that several processes fill begins as zeros, which take no room on most file systems.
+func ExampleCreate() {
+	inFolder(func(path string) error {
+		f, err := mmap.Create(path+".new", dtype.Int32, 1000, 1000)
+		if err != nil {
+			return err
+		}
+		defer f.Close()
+		return f.Do(func(a *npy.Array) error {
+			copy(a.Item(500, 3), []byte{7, 0, 0, 0}) // the bytes in the file
+			row, err := a.Slice(npy.At(500), npy.Span(0, 5))
+			fmt.Println(f.Shape(), row)
+			return err
+		})
+	})
+	// Output: [1000 1000] [0 0 0 7 0]
+}
+
 func ExampleOptions_Create() {
 	inFolder(func(path string) error {
 		_, err := mmap.Create(path, dtype.Int32, 5)

@@ -50,6 +50,24 @@ func ExampleOpenCopy() {
 	// Output: 100 0
 }
 
+// The elements are the memory of the file: nothing is read before they are used, and Close ends them.
+func ExampleViewOf() {
+	inFolder(func(path string) error {
+		f, err := mmap.Open(path)
+		if err != nil {
+			return err
+		}
+		defer f.Close()
+		v, err := mmap.ViewOf[float64](f)
+		if err != nil {
+			return err
+		}
+		fmt.Println(v.At(1, 2), v.Shared())
+		return nil
+	})
+	// Output: 5 true
+}
+
 func ExampleFile_Flush() {
 	inFolder(func(path string) error {
 		f, err := mmap.OpenRW(path)

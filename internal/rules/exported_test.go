@@ -5,6 +5,7 @@ import (
 	"go/parser"
 	"go/token"
 	"path"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -197,5 +198,45 @@ func TestExportedFieldsHaveComments(t *testing.T) {
 	})
 	if fields < 500 {
 		t.Errorf("only %d fields found", fields)
+	}
+}
+
+// shown are the packages of which every exported function has an example.
+var shown = []string{"container", "container/all", "mmap", "npz", "parts", "remote", "view"}
+
+// Every exported function of some packages has an example of its own.
+func TestFunctionsHaveExamples(t *testing.T) {
+	for _, dir := range shown {
+		functions, examples := map[string]bool{}, map[string]bool{}
+		files, err := filepath.Glob(filepath.Join(dir, "*.go"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, file := range files {
+			parsed, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.SkipObjectResolution)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, decl := range parsed.Decls {
+				f, ok := decl.(*ast.FuncDecl)
+				if !ok || f.Recv != nil {
+					continue
+				}
+				if name, ok := strings.CutPrefix(f.Name.Name, "Example"); ok && strings.HasSuffix(file, "_test.go") {
+					name, _, _ = strings.Cut(name, "_")
+					examples[name] = true
+				} else if f.Name.IsExported() && !strings.HasSuffix(file, "_test.go") {
+					functions[f.Name.Name] = true
+				}
+			}
+		}
+		if len(functions) == 0 {
+			t.Errorf("%s has no functions", dir)
+		}
+		for name := range functions {
+			if !examples[name] {
+				t.Errorf("%s.%s has no example: write Example%s in %s/example_test.go", dir, name, name, dir)
+			}
+		}
 	}
 }

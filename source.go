@@ -127,6 +127,14 @@ func IsOnePass(src Source) bool {
 	return ok && x.OnePass()
 }
 
+// IsSequential reports whether every read of src, in its order, begins at the start of the whole: the elements are compressed as one
+// stream. Consumers that need many parts read such a Source in its stored order or once. A Source reports it by a method
+// InSequence() bool.
+func IsSequential(src Source) bool {
+	x, ok := unwrapped(src).(interface{ InSequence() bool })
+	return ok && x.InSequence()
+}
+
 // Select returns [Array.Slice] as a [Source].
 func (a *Array) Select(index ...Index) (Source, error) {
 	b, err := a.Slice(index...)

@@ -12,7 +12,6 @@ import (
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/format"
 	"github.com/npygo/npy/internal/bounded"
-	"github.com/npygo/npy/internal/computed"
 )
 
 // A class says how arrays of a dtype are written.
@@ -135,7 +134,7 @@ func appendHead(dst []byte, name string, c class, nzmax int, dims []int, rest in
 // partsOf returns the parts of numbers of an array: one, or two of complex numbers.
 func partsOf(src npy.Source, c class) ([]npy.Source, error) {
 	if c.flags&flagComplex == 0 {
-		s, err := computed.Cast(c.part, src)
+		s, err := npy.Cast(src, c.part, npy.UnsafeCasting)
 		return []npy.Source{s}, err
 	}
 	t := dtype.Complex128
@@ -143,19 +142,24 @@ func partsOf(src npy.Source, c class) ([]npy.Source, error) {
 	if size == 4 {
 		t = dtype.Complex64
 	}
-	src, err := computed.Cast(t.WithByteOrder(dtype.LittleEndian), src)
+	src, err := npy.Cast(src, t.WithByteOrder(dtype.LittleEndian), npy.UnsafeCasting)
 	if err != nil {
 		return nil, err
 	}
-	half := func(at int) npy.Source {
-		return computed.Source(c.part, func(dst []byte, src [][]byte, n int) error {
+	half := func(at int) (npy.Source, error) {
+		return npy.Computed(c.part, func(dst []byte, src [][]byte, n int) error {
 			for i := range n {
 				copy(dst[i*size:(i+1)*size], src[0][2*i*size+at:])
 			}
 			return nil
 		}, src)
 	}
-	return []npy.Source{half(0), half(size)}, nil
+	re, err := half(0)
+	if err != nil {
+		return nil, err
+	}
+	im, err := half(size)
+	return []npy.Source{re, im}, err
 }
 
 // numericSize returns the bytes of the parts of an array, with their tags.

@@ -13,7 +13,6 @@ import (
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/format"
 	"github.com/npygo/npy/internal/bounded"
-	"github.com/npygo/npy/internal/computed"
 )
 
 // types4 are the dtypes of version 4, by the digit P of the type.
@@ -152,7 +151,7 @@ func (m *Reader) add4(file *space, v *variable, h head4) (next int64, err error)
 			if err != nil {
 				return nil, err
 			}
-			return computed.Complex(v.top.DType, re, im)
+			return joinParts(v.top.DType, re, im)
 		}
 	}
 	return h.data + all, err
@@ -189,7 +188,7 @@ func (m *Reader) text4(n *node, dims []int) error {
 func readAs[T npy.Element](ctx context.Context, open func() (npy.Source, error), t dtype.Type) ([]T, error) {
 	src, err := open()
 	if err == nil {
-		src, err = computed.Cast(t, src)
+		src, err = npy.Cast(src, t, npy.UnsafeCasting)
 	}
 	if err != nil {
 		return nil, err
@@ -255,7 +254,7 @@ func (x *triples4) column(i, low, high int, t dtype.Type) (npy.Source, error) {
 	if src, err = src.Select(npy.Span(low, high), npy.At(i)); err != nil {
 		return nil, err
 	}
-	return computed.Cast(t, src)
+	return npy.Cast(src, t, npy.UnsafeCasting)
 }
 
 // dims returns the last row, the shape of the sparse matrix.
@@ -282,7 +281,7 @@ func (x *triples4) index(i, n int) (npy.Source, error) {
 	if err != nil {
 		return nil, err
 	}
-	return computed.Source(int32s, func(dst []byte, src [][]byte, count int) error {
+	return npy.Computed(int32s, func(dst []byte, src [][]byte, count int) error {
 		for k := range count {
 			place := math.Float64frombits(binary.LittleEndian.Uint64(src[0][8*k:]))
 			if !(place >= 1 && place <= float64(n)) {
@@ -291,7 +290,7 @@ func (x *triples4) index(i, n int) (npy.Source, error) {
 			binary.LittleEndian.PutUint32(dst[4*k:], uint32(place)-1)
 		}
 		return nil
-	}, src), nil
+	}, src)
 }
 
 // values returns the elements as dtype t.
@@ -308,7 +307,7 @@ func (x *triples4) values(t dtype.Type) (npy.Source, error) {
 	if err != nil {
 		return nil, err
 	}
-	return computed.Complex(t, re, im)
+	return joinParts(t, re, im)
 }
 
 var int32s = dtype.Int32.WithByteOrder(dtype.LittleEndian)

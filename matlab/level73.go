@@ -15,7 +15,6 @@ import (
 	"github.com/npygo/npy/format"
 	"github.com/npygo/npy/hdf5"
 	"github.com/npygo/npy/internal/bounded"
-	"github.com/npygo/npy/internal/computed"
 )
 
 // Version 7.3 is HDF5 after a user block of 512 bytes. Its dimensions are in reverse order, so that the elements are in
@@ -252,7 +251,7 @@ func (r *level73Reader) numbers(n *node, x object73) error {
 		if err != nil {
 			return nil, err
 		}
-		return computed.Cast(n.DType, npy.Transposed(src))
+		return npy.Cast(npy.Transposed(src), n.DType, npy.UnsafeCasting)
 	}
 	return nil
 }

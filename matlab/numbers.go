@@ -10,7 +10,7 @@ import (
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/format"
 	"github.com/npygo/npy/internal/bounded"
-	"github.com/npygo/npy/internal/computed"
+	"github.com/npygo/npy/internal/bulk"
 )
 
 // byteOrder returns the byte order of dtypes in a file.
@@ -151,7 +151,7 @@ func (b *builder) numberSource(x *matrix, re part, t dtype.Type) (npy.Source, er
 	}
 	if x.flags&flagComplex == 0 {
 		x.needs(re)
-		return computed.Cast(t, src)
+		return npy.Cast(src, t, npy.UnsafeCasting)
 	}
 	own := &scanner{space: x.scan.space, order: x.scan.order} // several goroutines may ask
 	y := *x
@@ -165,7 +165,31 @@ func (b *builder) numberSource(x *matrix, re part, t dtype.Type) (npy.Source, er
 	if err != nil {
 		return nil, err
 	}
-	return computed.Complex(t, src, imaginary)
+	return joinParts(t, src, imaginary)
+}
+
+// joinParts returns the Source of complex numbers from the Sources of their parts. t is complex64 or complex128 in any
+// byte order.
+func joinParts(t dtype.Type, re, im npy.Source) (npy.Source, error) {
+	part := dtype.Float64
+	if t.ItemSize() == 8 {
+		part = dtype.Float32
+	}
+	part = part.WithByteOrder(t.ByteOrder())
+	parts := []npy.Source{re, im}
+	for i, src := range parts {
+		var err error
+		if parts[i], err = npy.Cast(src, part, npy.UnsafeCasting); err != nil {
+			return nil, err
+		}
+	}
+	size := part.ItemSize()
+	return npy.Computed(t, func(dst []byte, src [][]byte, n int) error {
+		for i, b := range src {
+			bulk.Copy(dst, i*size, []int{2 * size, 1}, b, 0, []int{size, 1}, []int{n, size})
+		}
+		return nil
+	}, parts...)
 }
 
 // storedPart returns the Source of the numbers of a part, as they are stored.

@@ -8,7 +8,6 @@ import (
 	"github.com/npygo/npy/container"
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/format"
-	"github.com/npygo/npy/internal/computed"
 )
 
 // sparse adds the members of a sparse matrix, named as of a csc_matrix in scipy.sparse.save_npz.
@@ -72,7 +71,7 @@ func (b *builder) nnz(x *matrix, columns part) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	if src, err = computed.Cast(dtype.Int64, src); err != nil {
+	if src, err = npy.Cast(src, dtype.Int64, npy.UnsafeCasting); err != nil {
 		return 0, err
 	}
 	a, err := src.ReadAll(context.Background())

@@ -9,7 +9,6 @@ import (
 	"github.com/npygo/npy/container"
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/internal/cast"
-	"github.com/npygo/npy/internal/computed"
 )
 
 // Scaled returns the values that src stands for by the conventions CF and NUG, given its attributes in a netCDF-3,
@@ -43,7 +42,11 @@ func Scaled(src npy.Source, attributes []container.Attribute) (npy.Source, error
 	}
 	if t := src.DType(); unsigned && t.Kind() == dtype.KindInt {
 		u := map[int]dtype.Type{1: dtype.Uint8, 2: dtype.Uint16, 4: dtype.Uint32, 8: dtype.Uint64}[t.ItemSize()]
-		src = computed.Source(u.WithByteOrder(t.ByteOrder()), func(dst []byte, src [][]byte, _ int) error { copy(dst, src[0]); return nil }, src)
+		same := func(dst []byte, src [][]byte, _ int) error { copy(dst, src[0]); return nil }
+		var err error
+		if src, err = npy.Computed(u.WithByteOrder(t.ByteOrder()), same, src); err != nil {
+			return nil, err
+		}
 	}
 	isFloat := src.DType().Kind() == dtype.KindFloat
 	if !s.factors && !isFloat {
@@ -124,7 +127,7 @@ func (s *scaling) source(src npy.Source, fills []*npy.Array) (npy.Source, error)
 			missing = append(missing, string(b[:size]))
 		}
 	}
-	return computed.Source(t, func(dst []byte, src [][]byte, n int) error {
+	return npy.Computed(t, func(dst []byte, src [][]byte, n int) error {
 		if err := caster(dst, src[0], n); err != nil {
 			return err
 		}
@@ -141,7 +144,7 @@ func (s *scaling) source(src npy.Source, fills []*npy.Array) (npy.Source, error)
 			}
 		}
 		return nil
-	}, src), nil
+	}, src)
 }
 
 func (s *scaling) single(b []byte) {

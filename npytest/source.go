@@ -1,9 +1,11 @@
 package npytest
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"slices"
 	"strings"
@@ -124,6 +126,9 @@ func (c sourceCheck) part(what string, want *npy.Array, open func() npy.Source) 
 	if err := sameRegions(src, want); err != nil {
 		c.t.Errorf("%s%s: Regions: %v", c.path, what, err)
 	}
+	if err := sameData(src, want); err != nil {
+		c.t.Errorf("%s%s: Data: %v", c.path, what, err)
+	}
 	if a, err = src.ReadAll(context.Background()); err == nil {
 		err = sameArray(a, want)
 	} else if errors.Is(err, errors.ErrUnsupported) {
@@ -133,6 +138,27 @@ func (c sourceCheck) part(what string, want *npy.Array, open func() npy.Source) 
 		c.t.Errorf("%s%s: ReadAll, once more: %v", c.path, what, err)
 	}
 	c.cancelled(what, open)
+}
+
+// sameData returns an error unless the bytes of src are the elements of want in C order, read as a whole and at odd offsets. A Source
+// whose elements cannot be read at any offset is fine.
+func sameData(src npy.Source, want *npy.Array) error {
+	data, ok := npy.DataOf(src)
+	if !ok {
+		return nil
+	}
+	all, err := io.ReadAll(data)
+	if err != nil || !bytes.Equal(all, want.Contiguous().Bytes()) {
+		return fmt.Errorf("%d bytes that differ from the %d bytes of the elements, error %v", len(all), want.NBytes(), err)
+	}
+	for low := 1; low < len(all); low += 1 + len(all)/7 {
+		part := all[low:max(low, len(all)-low)]
+		buf := make([]byte, len(part))
+		if n, err := data.ReadAt(buf, int64(low)); n < len(part) || !bytes.Equal(buf, part) {
+			return fmt.Errorf("%d bytes at %d, want other %d bytes, error %v", n, low, len(part), err)
+		}
+	}
+	return nil
 }
 
 // cancelled checks reads whose context is cancelled before or after the first block.

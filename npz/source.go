@@ -193,6 +193,9 @@ func (s *memberSource) Select(index ...npy.Index) (npy.Source, error) {
 	return s.Source.Select(index...)
 }
 
+// InSequence reports whether the member is decompressed from its start for every read.
+func (s *memberSource) InSequence() bool { return s.sequential() }
+
 // StoredOrder returns the transposed array if it is stored in C order and the array is not.
 func (s *memberSource) StoredOrder() (npy.Source, bool) {
 	if !npy.HeaderOf(s).FortranOrder {

@@ -35,7 +35,7 @@ var layers = [][]string{
 	{"internal/blockwise"},                  // arrays copied in bounded memory
 	{"."},
 	{"npz", "mmap", "record", "objects", "npytest", "remote"},
-	{"container", "internal/computed", "parts", "internal/raster", "internal/curve", "internal/chunkgrid"}, // the interface of files with several arrays; elements computed from others; many files as one array; pictures and lines
+	{"container", "parts", "internal/raster", "internal/curve", "internal/chunkgrid"}, // the interface of files with several arrays; elements computed from others; many files as one array; pictures and lines
 	{"hdf5/internal/fault"},                            // errors, with their places
 	{"hdf5/internal/storage"},                          // the bytes of a file by address
 	{"hdf5/internal/structure"},                        // what lies there, both ways

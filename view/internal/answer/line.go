@@ -92,7 +92,11 @@ func (a *Answers) line(ctx context.Context, q url.Values, w Writer) error {
 	if others[1] != nil {
 		var band [2]*curve.Columns
 		for i, sign := range []float64{-1, 1} {
-			if band[i], err = columns.Like(ctx, shifted(src, others[1], sign)); err != nil {
+			var edge npy.Source
+			if edge, err = shifted(src, others[1], sign); err == nil {
+				band[i], err = columns.Like(ctx, edge)
+			}
+			if err != nil {
 				return err
 			}
 		}

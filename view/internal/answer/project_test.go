@@ -7,7 +7,6 @@ import (
 
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/dtype"
-	"github.com/npygo/npy/internal/computed"
 )
 
 // The extremes of integers that float64 does not hold keep all their digits.
@@ -55,7 +54,7 @@ func TestProjectedTimes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	times, err := computed.Cast(seconds, numbers)
+	times, err := npy.Cast(numbers, seconds, npy.UnsafeCasting)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -15,7 +15,6 @@ import (
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/internal/bulk"
 	"github.com/npygo/npy/internal/codec"
-	"github.com/npygo/npy/internal/computed"
 )
 
 // A selection is the part of an array that a question is about: the axes y, x and c of it, as far as the question has them.
@@ -256,12 +255,12 @@ func partOf(src npy.Source, part string) (npy.Source, error) {
 	if t.Kind() != dtype.KindComplex {
 		return nil, wrong("elements of dtype %s have no parts", t.Name())
 	}
-	wide, err := computed.Cast(dtype.Complex128, src)
+	wide, err := npy.Cast(src, dtype.Complex128, npy.UnsafeCasting)
 	if err != nil {
 		return nil, err
 	}
 	decode := codec.Complex[complex128](dtype.Complex128)
-	return computed.Source(dtype.Float64, func(dst []byte, src [][]byte, n int) error {
+	return npy.Computed(dtype.Float64, func(dst []byte, src [][]byte, n int) error {
 		in, out := make([]complex128, n), make([]float64, n)
 		if err := decode(in, src[0]); err != nil {
 			return err
@@ -271,7 +270,7 @@ func partOf(src npy.Source, part string) (npy.Source, error) {
 		}
 		bulk.Encode(dst, out, !dtype.Float64.IsNative())
 		return nil
-	}, wide), nil
+	}, wide)
 }
 
 // subtract makes the selection the difference to another array, as float64 or complex128, or in ticks for times.
@@ -295,7 +294,7 @@ func (a *Answers) subtract(ctx context.Context, s *selection, minus string) erro
 	x, y := s.src.DType(), other.src.DType()
 	switch {
 	case codec.RealsOf(x) != nil && codec.RealsOf(y) != nil:
-		s.src = shifted(s.src, other.src, -1)
+		s.src, err = shifted(s.src, other.src, -1)
 	case isNumber(x) && isNumber(y): // one of them is complex
 		s.src, err = complexDifference(s.src, other.src)
 	case isTime(x) && x.Equal(y):
@@ -303,7 +302,7 @@ func (a *Answers) subtract(ctx context.Context, s *selection, minus string) erro
 		if from, err = drawn(s.src); err == nil {
 			var to npy.Source
 			if to, err = drawn(other.src); err == nil {
-				s.src = shifted(from, to, -1)
+				s.src, err = shifted(from, to, -1)
 			}
 		}
 	default:
@@ -314,16 +313,16 @@ func (a *Answers) subtract(ctx context.Context, s *selection, minus string) erro
 
 // complexDifference returns src minus by, as complex128.
 func complexDifference(src, by npy.Source) (npy.Source, error) {
-	left, err := computed.Cast(dtype.Complex128, src)
+	left, err := npy.Cast(src, dtype.Complex128, npy.UnsafeCasting)
 	if err != nil {
 		return nil, err
 	}
-	right, err := computed.Cast(dtype.Complex128, by)
+	right, err := npy.Cast(by, dtype.Complex128, npy.UnsafeCasting)
 	if err != nil {
 		return nil, err
 	}
 	decode := codec.Complex[complex128](dtype.Complex128)
-	return computed.Source(dtype.Complex128, func(dst []byte, src [][]byte, n int) error {
+	return npy.Computed(dtype.Complex128, func(dst []byte, src [][]byte, n int) error {
 		x, y := make([]complex128, n), make([]complex128, n)
 		if err := errors.Join(decode(x, src[0]), decode(y, src[1])); err != nil {
 			return err
@@ -333,7 +332,7 @@ func complexDifference(src, by npy.Source) (npy.Source, error) {
 		}
 		bulk.Encode(dst, x, !dtype.Complex128.IsNative())
 		return nil
-	}, left, right), nil
+	}, left, right)
 }
 
 // span returns the range [name0, name1) of an axis of the selection, the whole axis if it is not given.

@@ -8,7 +8,6 @@ import (
 	"github.com/npygo/npy/internal/arraytext"
 	"github.com/npygo/npy/internal/bulk"
 	"github.com/npygo/npy/internal/codec"
-	"github.com/npygo/npy/internal/computed"
 	"github.com/npygo/npy/internal/elem"
 )
 
@@ -31,11 +30,11 @@ func drawn(src npy.Source) (npy.Source, error) {
 	if !isTime(t) {
 		return nil, wrong("elements of dtype %s cannot be drawn", cut(t.Name(), 100))
 	}
-	ticks, err := computed.Cast(dtype.Int64, src)
+	ticks, err := npy.Cast(src, dtype.Int64, npy.UnsafeCasting)
 	if err != nil {
 		return nil, err
 	}
-	return computed.Source(dtype.Float64, func(dst []byte, src [][]byte, n int) error {
+	return npy.Computed(dtype.Float64, func(dst []byte, src [][]byte, n int) error {
 		in, out := make([]int64, n), make([]float64, n)
 		bulk.Decode(in, src[0], !dtype.Int64.IsNative())
 		for i, x := range in {
@@ -45,7 +44,7 @@ func drawn(src npy.Source) (npy.Source, error) {
 		}
 		bulk.Encode(dst, out, !dtype.Float64.IsNative())
 		return nil
-	}, ticks), nil
+	}, ticks)
 }
 
 // Limits of texts, in bytes.
@@ -119,9 +118,9 @@ func arrayText(a *npy.Array) string {
 }
 
 // shifted returns src plus sign times by, as float64.
-func shifted(src, by npy.Source, sign float64) npy.Source {
+func shifted(src, by npy.Source, sign float64) (npy.Source, error) {
 	left, right := codec.RealsOf(src.DType()), codec.RealsOf(by.DType())
-	return computed.Source(dtype.Float64, func(dst []byte, src [][]byte, n int) error {
+	return npy.Computed(dtype.Float64, func(dst []byte, src [][]byte, n int) error {
 		var b1, b2 codec.Buffer
 		x, y := left(&b1, src[0]), right(&b2, src[1])
 		out := make([]float64, n)

@@ -258,13 +258,15 @@ func (x Job) converted(ctx context.Context, src *input.Array) (npy.Source, error
 			return nil, diagnose.Explain(err)
 		}
 	case x.casts() && x.To != NPY && x.To != Raw:
-		if _, err := x.becomes(src.DType()); err != nil {
-			return nil, err
+		to, err := x.becomes(src.DType())
+		if err != nil || !toContainer {
+			return src.Source, err
 		}
-		if !toContainer {
-			return src.Source, nil
+		cast, err := npy.Cast(src.Source, to, npy.SafeCasting)
+		if x.Order == npy.COrder {
+			return cOrder{cast}, err
 		}
-		return castSource{src.Source, x.DType}, nil
+		return cast, err
 	case toContainer && x.Order == npy.COrder:
 		return cOrder{src.Source}, nil
 	default:

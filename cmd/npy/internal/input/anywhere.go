@@ -54,18 +54,12 @@ func (o Opener) sourceOfMember(ctx context.Context, t Target, choose Choice) (*A
 	}
 	a := &Array{Source: src, Header: npy.HeaderOf(src)}
 	if t.Container.NPZ() == nil {
-		if isSequential(src) {
+		if npy.IsSequential(src) {
 			a = o.reorder(a)
 		}
 		return a.choose(choose)
 	}
-	return o.anywhere(ctx, a, t.inSequence(), index, choose)
-}
-
-// inSequence reports whether the target is a member of an archive that can only be decompressed from its start.
-func (t Target) inSequence() bool {
-	e, ok := t.compressed()
-	return ok && e.Pieces == 1
+	return o.anywhere(ctx, a, npy.IsSequential(src), index, choose)
 }
 
 // compressed returns the entry of a target that is a compressed member of an archive.

@@ -42,12 +42,6 @@ func (o Opener) reorder(a *Array) *Array {
 	return a
 }
 
-// isSequential reports whether src is an array of a container whose elements can only be decompressed from their start.
-func isSequential(src npy.Source) bool {
-	s, ok := src.(interface{ InSequence() bool })
-	return ok && s.InSequence()
-}
-
 // Header returns the header of the array.
 func (r *reordered) Header() format.Header { return npy.HeaderOf(r.Source) }
 

@@ -210,7 +210,7 @@ func (o Opener) member(t Target, done func()) (*Array, error) {
 		return nil, diagnose.Explain(err)
 	}
 	a := &Array{Source: src, Header: npy.HeaderOf(src), close: done}
-	if _, ok := t.compressed(); ok || isSequential(src) {
+	if _, ok := t.compressed(); ok || npy.IsSequential(src) {
 		return o.reorder(a), nil
 	}
 	return a, nil

@@ -93,7 +93,7 @@ func (s *computedSource) OnePass() bool { return slices.ContainsFunc(s.from, IsO
 
 // Select implements [Source].
 func (s *computedSource) Select(index ...Index) (Source, error) {
-	if copied, ok, err := SelectCopy(s, index); ok {
+	if copied, ok, err := selectCopy(s, index); ok {
 		return copied, err
 	}
 	outline, err := newArray(format.Header{DType: s.t, Shape: s.Shape()}, nil).Slice(index...)
@@ -139,7 +139,7 @@ func (s *computedSource) StoredOrder() (Source, bool) {
 }
 
 // InSequence reports whether a source is decompressed from its start for every read.
-func (s *computedSource) InSequence() bool { return slices.ContainsFunc(s.from, IsSequential) }
+func (s *computedSource) InSequence() bool { return slices.ContainsFunc(s.from, isSequential) }
 
 // Data returns the elements as bytes, computed as they are read, if the bytes of all sources can be read at any offset.
 func (s *computedSource) Data() (*io.SectionReader, bool) {
@@ -201,7 +201,7 @@ func onlyValue(ctx context.Context, src Source) (*Array, error) {
 func (s *computedSource) CheckBytes(n int64) error {
 	elements := n / int64(max(s.t.ItemSize(), 1))
 	for _, src := range s.from {
-		if err := CheckBytes(src, elements*int64(src.DType().ItemSize())); err != nil {
+		if err := checkBytes(src, elements*int64(src.DType().ItemSize())); err != nil {
 			return err
 		}
 	}

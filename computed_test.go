@@ -13,6 +13,7 @@ import (
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/npytest"
+	"github.com/npygo/npy/source"
 )
 
 // openVector returns a file of a vector as a Source.
@@ -180,7 +181,7 @@ func TestComputedErrors(t *testing.T) {
 		t.Error("a field of plain elements: no error")
 	}
 	short, _ := npy.FromSlice([]int8{1})
-	objects := npy.WholeSource(dtype.Object, []int{2}, nil)
+	objects := source.Whole(dtype.Object, []int{2}, nil)
 	for _, sources := range [][]npy.Source{{}, {a, short}, {a, objects}} {
 		if _, err := npy.Computed(dtype.Int8, nil, sources...); err == nil {
 			t.Errorf("%d sources: no error", len(sources))

@@ -49,7 +49,7 @@ func Concat(axis int, sources ...Source) (Source, error) {
 
 // ConcatFunc is [Concat] of sources that are made when they are needed, such as the many files of one array. It takes 8 bytes for
 // each source. source returns number i of them, counted from 0. It may be called often, by several goroutines at the same time,
-// so it opens nothing: [LazySource] opens when elements are read.
+// so it opens nothing: Lazy of package source opens when elements are read.
 //
 // The array has dtype t and the given shape, and source i ends at ends[i] along the axis: ends never descend, and the last of them
 // is the length of the axis. They are shared and must not be changed. A source with another dtype or shape is an error when it
@@ -141,7 +141,7 @@ func (j *joined) OnePass() bool { return slices.ContainsFunc(j.kept, IsOnePass) 
 
 // Select implements [Source].
 func (j *joined) Select(index ...Index) (Source, error) {
-	if copied, ok, err := SelectCopy(j, index); ok {
+	if copied, ok, err := selectCopy(j, index); ok {
 		return copied, err
 	}
 	outline, err := newArray(format.Header{DType: j.dtype, Shape: j.shape}, nil).Slice(index...)

@@ -98,7 +98,7 @@ func (s selectedBoxes) regions(r *Regions) *Regions {
 // checkJob returns an error if a job may not read as much as it takes to write n bytes.
 func checkJob(x *blockwise.Job, n int64) error {
 	if s, ok := x.Source.(selectedBoxes); ok {
-		return CheckBytes(s.src, n/int64(max(x.Header.DType.ItemSize(), 1))*int64(x.View.DType.ItemSize()))
+		return checkBytes(s.src, n/int64(max(x.Header.DType.ItemSize(), 1))*int64(x.View.DType.ItemSize()))
 	}
 	return nil
 }

@@ -6,25 +6,16 @@ import (
 	"github.com/npygo/npy/internal/nd"
 )
 
-// An IndexCut is an index, cut after its entry for the first axis: see [CutIndex].
-type IndexCut struct {
-	Start, Step, Count int     // the positions on the first axis: Count of them, Step apart
-	Single             bool    // the entry is an integer, which removes the axis
-	Rest               []Index // for the other axes
-	More               []Index // for the result, beginning with the name of a field; empty if there is none
+// An indexCut is the result of cutIndex. Package source has it as IndexCut.
+type indexCut struct {
+	start, step, count int
+	single             bool
+	rest, more         []Index
 }
 
-// MarshalJSON returns an error, like [Index.MarshalJSON].
-func (c IndexCut) MarshalJSON() ([]byte, error) {
-	return nil, noJSON("an IndexCut", "keep the text that ParseIndex reads")
-}
-
-// CutIndex cuts an index of an array of the given shape, which must have a first axis. It is for a [Source] that has
-// its own rows: it selects positions on the first axis itself, and has another Source select the others. It returns the
-// errors of [Array.Slice], except for the entries that CutIndex only hands on. Call [SelectCopy] first: an index with a
-// [List] is an error here.
-func CutIndex(shape []int, index []Index) (IndexCut, error) {
-	var c IndexCut
+// cutIndex is CutIndex of package source.
+func cutIndex(shape []int, index []Index) (indexCut, error) {
+	var c indexCut
 	if err := checkSteps(index); err != nil {
 		return c, err
 	}
@@ -34,7 +25,7 @@ func CutIndex(shape []int, index []Index) (IndexCut, error) {
 			return c, errList
 		}
 		if x.index.Kind == nd.Field || x.index.Kind == nd.Fields {
-			index, c.More = index[:i], index[i:]
+			index, c.more = index[:i], index[i:]
 			break
 		}
 		if x.index.Kind == nd.Ellipsis {
@@ -50,15 +41,15 @@ func CutIndex(shape []int, index []Index) (IndexCut, error) {
 	switch {
 	case len(index) == 0:
 	case index[0].index.Kind != nd.Ellipsis:
-		first, c.Rest = index[0], index[1:]
+		first, c.rest = index[0], index[1:]
 	case given == len(shape): // the ellipsis stands for no axis
-		first, c.Rest = index[1], index[2:]
+		first, c.rest = index[1], index[2:]
 	default:
-		c.Rest = index
+		c.rest = index
 	}
 	if first.index.Kind != nd.Integer {
 		var err error
-		c.Start, c.Step, c.Count, err = first.index.Resolve(shape[0])
+		c.start, c.step, c.count, err = first.index.Resolve(shape[0])
 		return c, err
 	}
 	i := first.index.Start
@@ -68,6 +59,6 @@ func CutIndex(shape []int, index []Index) (IndexCut, error) {
 	if i < 0 || i >= shape[0] {
 		return c, &IndexError{Index: first.index.Start, Axis: 0, Size: shape[0]}
 	}
-	c.Start, c.Step, c.Count, c.Single = i, 1, 1, true
+	c.start, c.step, c.count, c.single = i, 1, 1, true
 	return c, nil
 }

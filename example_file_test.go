@@ -15,6 +15,7 @@ import (
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/format"
 	"github.com/npygo/npy/scalar"
+	"github.com/npygo/npy/source"
 )
 
 // A file does not name the types of ml_dtypes: the Go type of the caller decides.
@@ -292,7 +293,7 @@ func ExampleConcatFunc() {
 		ends[i] = (i + 1) * rows
 	}
 	all, err := npy.ConcatFunc(dtype.Float64, []int{files * rows}, 0, ends, func(i int) npy.Source {
-		return npy.LazySource(dtype.Float64, []int{rows}, func(context.Context) (npy.Source, func(), error) {
+		return source.Lazy(dtype.Float64, []int{rows}, func(context.Context) (npy.Source, func(), error) {
 			fmt.Println("file", i)
 			a, err := npy.FromSlice(make([]float64, rows))
 			return a, nil, err
@@ -310,28 +311,4 @@ func ExampleConcatFunc() {
 	// file 10
 	// file 11
 	// [0. 0. 0. 0.] <nil>
-}
-
-// An array is opened when it is read, and released after that.
-func ExampleLazySource() {
-	src := npy.LazySource(dtype.Float64, []int{3}, func(context.Context) (npy.Source, func(), error) {
-		fmt.Println("opened")
-		a, err := npy.FromSlice([]float64{1, 2, 3})
-		return a, func() { fmt.Println("released") }, err
-	})
-	last, err := src.Select(npy.At(-1))
-	if err != nil {
-		log.Fatal(err)
-	}
-	fmt.Println("selected")
-	a, err := last.ReadAll(context.Background())
-	if err != nil {
-		log.Fatal(err)
-	}
-	fmt.Println(a)
-	// Output:
-	// selected
-	// opened
-	// released
-	// 3.0
 }

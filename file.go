@@ -152,7 +152,7 @@ func (f *File) Select(index ...Index) (Source, error) {
 func (f *File) whole() Source {
 	h := f.source.Header
 	if h.DType.HasObject() {
-		return WholeSource(h.DType, h.Shape, f.ReadAll)
+		return wholeOf(h.DType, h.Shape, f.ReadAll)
 	}
 	return &stored{f, newArray(h, nil), h.Version}
 }

@@ -264,10 +264,8 @@ func outside(err error) bool {
 	return ok
 }
 
-// SelectCopy selects from src by an index that no view can have: one with a [List], or with [NamedFields] in another
-// order than that of the struct. The result is read as a whole. ok is false for every other index. It is for a [Source]
-// of one's own, whose Select begins with it.
-func SelectCopy(src Source, index []Index) (s Source, ok bool, err error) {
+// selectCopy is SelectCopy of package source.
+func selectCopy(src Source, index []Index) (s Source, ok bool, err error) {
 	if err := checkSteps(index); err != nil {
 		return nil, true, err
 	}

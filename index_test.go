@@ -19,6 +19,7 @@ import (
 	"github.com/npygo/npy/internal/oracle"
 	"github.com/npygo/npy/npz"
 	"github.com/npygo/npy/record"
+	"github.com/npygo/npy/source"
 )
 
 // A viewCase is an expression on an array of the bytes 0, 1, 2, … (0 to 255 and again) of some dtype and shape, with
@@ -282,7 +283,7 @@ func TestIndexSteps(t *testing.T) {
 		index := []npy.Index{npy.All(), x.By(5)}
 		_, sliced := a.Slice(index...)
 		_, selected := a.Select(index...)
-		_, cut := npy.CutIndex(a.Shape(), index)
+		_, cut := source.CutIndex(a.Shape(), index)
 		_, part := npy.PartOf(npy.HeaderOf(a), index...)
 		for how, err := range map[string]error{"Slice": sliced, "Select": selected, "CutIndex": cut, "PartOf": part} {
 			if err == nil || err.Error() != want {

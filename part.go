@@ -180,10 +180,8 @@ type stored struct {
 	version format.Version
 }
 
-// PartSource returns a Source for the array that h describes. read must read any part of it, as [Part.Read] and
-// [Part.Array] do: from an archive or over a network. Several goroutines may call read at the same time. The errors
-// are the errors of [PartOf].
-func PartSource(h format.Header, read func(ctx context.Context, p Part) (*Array, error)) (Source, error) {
+// fromParts is FromParts of package source.
+func fromParts(h format.Header, read func(ctx context.Context, p Part) (*Array, error)) (Source, error) {
 	if err := check(h); err != nil {
 		return nil, err
 	}
@@ -227,7 +225,7 @@ func (s *stored) Select(index ...Index) (Source, error) {
 	if err := s.from.check(); err != nil {
 		return nil, s.from.wrap(err)
 	}
-	if copied, ok, err := SelectCopy(s, index); ok {
+	if copied, ok, err := selectCopy(s, index); ok {
 		return copied, s.from.wrap(err)
 	}
 	view, err := s.view.Slice(index...)

@@ -34,8 +34,8 @@ type Regions struct {
 // RegionsOf returns the regions of src, or nil if no part of it is known to be constant. It may read the places of
 // elements, such as an index of chunks, and no elements. Their number is in proportion to the stored data.
 //
-// Consumers use them to count in place of visiting: an array of 2**50 elements may have a file of a kilobyte. [RunsOf] has the
-// same for consumers that need the elements in C order.
+// Consumers use them to count in place of visiting: an array of 2**50 elements may have a file of a kilobyte. Package source
+// has EachRegion and Runs, which decide whether that pays.
 func RegionsOf(ctx context.Context, src Source) (*Regions, error) {
 	x, ok := unwrapped(src).(interface {
 		Regions(ctx context.Context) (*Regions, error)
@@ -50,10 +50,8 @@ func RegionsOf(ctx context.Context, src Source) (*Regions, error) {
 	return r, nil
 }
 
-// CheckBytes returns an error, a [LimitError], if reads of n bytes of elements of src are together more than src allows: it
-// describes far more elements than its file stores. For consumers that read src in many small parts. [Source.ReadAll] and
-// [Source.Blocks] check for themselves.
-func CheckBytes(src Source, n int64) error {
+// checkBytes is CheckBytes of package source.
+func checkBytes(src Source, n int64) error {
 	if x, ok := unwrapped(src).(interface{ CheckBytes(n int64) error }); ok {
 		return x.CheckBytes(n)
 	}
@@ -70,35 +68,7 @@ func (r *Regions) pay(src Source) bool {
 		return false
 	}
 	h := format.Header{DType: src.DType(), Shape: src.Shape()}
-	return r.Constant/(mostlyStored-1) >= h.Size()-r.Constant || CheckBytes(src, h.NBytes()) != nil
-}
-
-// EachRegion calls visit for each region of src, in the C order of their origins. stored is a Source of the elements of the
-// region, and nil if the region has a Value. All of src is one region, also where it is empty, unless most of it is constant or
-// it has more bytes than src allows to be read. The first error ends the visits and is returned.
-func EachRegion(ctx context.Context, src Source, visit func(r Region, stored Source) error) error {
-	r, err := RegionsOf(ctx, src)
-	if err != nil {
-		return err
-	}
-	if !r.pay(src) {
-		return visit(Region{Origin: make([]int, len(src.Shape())), Shape: src.Shape()}, src)
-	}
-	for x := range r.All {
-		if ctx.Err() != nil {
-			return context.Cause(ctx)
-		}
-		var stored Source
-		if x.Value == nil {
-			if stored, err = src.Select(x.Index()...); err != nil {
-				return err
-			}
-		}
-		if err := visit(x, stored); err != nil {
-			return err
-		}
-	}
-	return nil
+	return r.Constant/(mostlyStored-1) >= h.Size()-r.Constant || checkBytes(src, h.NBytes()) != nil
 }
 
 // Index returns the index that selects the region.
@@ -185,7 +155,7 @@ func (s *transposedSource) Regions(ctx context.Context) (*Regions, error) {
 }
 
 // CheckBytes implements the optional method of [Source].
-func (s *transposedSource) CheckBytes(n int64) error { return CheckBytes(s.src, n) }
+func (s *transposedSource) CheckBytes(n int64) error { return checkBytes(s.src, n) }
 
 // Regions implements the optional method of [Source]. Sources that are made when they are needed are not asked: there may be
 // many, and each is opened for it.
@@ -241,7 +211,7 @@ func (j *joined) regions(parts []*Regions, yield func(Region) bool) {
 func (j *joined) CheckBytes(n int64) error {
 	total := float64(max(nd.Size(j.shape), 1))
 	for _, s := range j.kept {
-		if err := CheckBytes(s, int64(float64(n)*float64(nd.Size(s.Shape()))/total)); err != nil {
+		if err := checkBytes(s, int64(float64(n)*float64(nd.Size(s.Shape()))/total)); err != nil {
 			return err
 		}
 	}

@@ -21,7 +21,7 @@ import (
 // A Source may be used by several goroutines at the same time, and read any number of times. A [Stream] is the
 // exception: it is read once.
 //
-// Outside of this module, these five methods are enough. Three more are optional and make consumers faster:
+// Outside of this module, these five methods are enough. Package source has what those need who write them. Three more are optional and make consumers faster:
 //
 //	Header() format.Header             how the elements are stored: see HeaderOf
 //	StoredOrder() (Source, bool)       the same elements in the order in which they are stored: see StoredOrder
@@ -127,10 +127,8 @@ func IsOnePass(src Source) bool {
 	return ok && x.OnePass()
 }
 
-// IsSequential reports whether every read of src, in its order, begins at the start of the whole: the elements are compressed as one
-// stream. Consumers that need many parts read such a Source in its stored order or once. A Source reports it by a method
-// InSequence() bool.
-func IsSequential(src Source) bool {
+// isSequential is IsSequential of package source.
+func isSequential(src Source) bool {
 	x, ok := unwrapped(src).(interface{ InSequence() bool })
 	return ok && x.InSequence()
 }
@@ -203,10 +201,8 @@ func pieceElements(memory int64, size int) int {
 	return max(int(min(memory, pieceMax))/max(size, 1), 1)
 }
 
-// WholeSource returns a Source for an array of dtype t that can only be read as a whole, by read: Python objects, for
-// example. Each read of a part or a piece reads the whole array into memory and does not keep it. Several goroutines
-// may call read at the same time.
-func WholeSource(t dtype.Type, shape []int, read func(ctx context.Context) (*Array, error)) Source {
+// wholeOf is Whole of package source.
+func wholeOf(t dtype.Type, shape []int, read func(ctx context.Context) (*Array, error)) Source {
 	return &wholeSource{outline: newArray(format.Header{DType: t, Shape: shape}, nil), read: read}
 }
 
@@ -228,7 +224,7 @@ func (s *wholeSource) OnePass() bool { return s.onePass }
 
 // Select implements [Source].
 func (s *wholeSource) Select(index ...Index) (Source, error) {
-	if copied, ok, err := SelectCopy(s, index); ok {
+	if copied, ok, err := selectCopy(s, index); ok {
 		return copied, err
 	}
 	outline, err := s.outline.Slice(index...)

@@ -21,6 +21,7 @@ import (
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/format"
 	"github.com/npygo/npy/npytest"
+	"github.com/npygo/npy/source"
 )
 
 // takeSources returns a as each kind of Source.
@@ -47,7 +48,7 @@ func takeSources(t *testing.T, a *npy.Array) map[string]npy.Source {
 			t.Fatal(err)
 		}
 	}
-	sources["whole"] = npy.WholeSource(a.DType(), a.Shape(), func(context.Context) (*npy.Array, error) { return a, nil })
+	sources["whole"] = source.Whole(a.DType(), a.Shape(), func(context.Context) (*npy.Array, error) { return a, nil })
 	r := bytes.NewReader(c.Bytes())
 	h, err := format.ReadHeader(r)
 	if err != nil {

@@ -65,7 +65,7 @@ func (s *Stream) OnePass() bool { return true }
 // Select returns a[index...]. Reading the result reads the stream up to the last byte of a[index...]. Of bytes that are not
 // selected, memory holds few.
 func (s *Stream) Select(index ...Index) (Source, error) {
-	if copied, ok, err := SelectCopy(s, index); ok {
+	if copied, ok, err := selectCopy(s, index); ok {
 		return copied, err
 	}
 	p, err := PartOf(s.header, index...)

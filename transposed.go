@@ -58,7 +58,7 @@ func (s *transposedSource) StoredOrder() (Source, bool) {
 
 // Select implements [Source].
 func (s *transposedSource) Select(index ...Index) (Source, error) {
-	if copied, ok, err := SelectCopy(s, index); ok {
+	if copied, ok, err := selectCopy(s, index); ok {
 		return copied, err
 	}
 	outline := newArray(format.Header{DType: s.DType(), Shape: s.Shape()}, nil)
@@ -101,7 +101,7 @@ func (s *transposedSource) ReadAll(ctx context.Context) (*Array, error) {
 func (s *transposedSource) Blocks(ctx context.Context, memory int64) iter.Seq2[*Array, error] {
 	h := format.Header{DType: s.DType(), Shape: s.Shape()}
 	if h.DType.HasObject() || h.NBytes() == 0 || s.OnePass() {
-		return WholeSource(h.DType, h.Shape, s.ReadAll).Blocks(ctx, memory)
+		return wholeOf(h.DType, h.Shape, s.ReadAll).Blocks(ctx, memory)
 	}
 	return func(yield func(*Array, error) bool) {
 		if ctx.Err() != nil {

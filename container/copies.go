@@ -5,6 +5,7 @@ import (
 	"iter"
 
 	"github.com/npygo/npy"
+	"github.com/npygo/npy/source"
 )
 
 // A CopiesWriter is an [ArrayWriter] that takes one element many times: formats have ways to write equal elements that cost less
@@ -21,7 +22,7 @@ type CopiesWriter interface {
 }
 
 // putRuns writes the runs of an array. The cost of equal elements is compared with the limits of src.
-func putRuns(to CopiesWriter, src npy.Source, runs iter.Seq2[npy.Run, error]) error {
+func putRuns(to CopiesWriter, src npy.Source, runs iter.Seq2[source.Run, error]) error {
 	t, cost := src.DType(), int64(0)
 	for run, err := range runs {
 		if err != nil {
@@ -42,7 +43,7 @@ func putRuns(to CopiesWriter, src npy.Source, runs iter.Seq2[npy.Run, error]) er
 			return err
 		}
 		if cost += to.CopiesCost(value, run.Count); cost > 0 {
-			if err := npy.CheckBytes(src, cost); err != nil {
+			if err := source.CheckBytes(src, cost); err != nil {
 				return err
 			}
 		}
@@ -54,12 +55,12 @@ func putRuns(to CopiesWriter, src npy.Source, runs iter.Seq2[npy.Run, error]) er
 }
 
 // copiesOf returns the runs of src, if to is a writer of equal elements and src knows of many.
-func copiesOf(ctx context.Context, to ArrayWriter, src npy.Source) (CopiesWriter, iter.Seq2[npy.Run, error], error) {
+func copiesOf(ctx context.Context, to ArrayWriter, src npy.Source) (CopiesWriter, iter.Seq2[source.Run, error], error) {
 	w, ok := to.(CopiesWriter)
 	if !ok {
 		return nil, nil, nil
 	}
-	runs, err := npy.RunsOf(ctx, src, npy.RunOptions{Memory: blockBytes})
+	runs, err := source.Runs(ctx, src, source.RunOptions{Memory: blockBytes})
 	return w, runs, err
 }
 

@@ -11,6 +11,7 @@ import (
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/format"
 	"github.com/npygo/npy/internal/readonly"
+	"github.com/npygo/npy/source"
 )
 
 // NPYPath is the path of the only array of an .npy file.
@@ -86,7 +87,7 @@ func (s *single) Source(path string) (npy.Source, error) {
 	if !s.f.DType().HasObject() {
 		return s.f, nil
 	}
-	return npy.WholeSource(s.f.DType(), s.f.Shape(), func(ctx context.Context) (*npy.Array, error) {
+	return source.Whole(s.f.DType(), s.f.Shape(), func(ctx context.Context) (*npy.Array, error) {
 		return s.dec.Read(io.NewSectionReader(s.all, 0, s.all.Size()))
 	}), nil
 }

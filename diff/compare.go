@@ -8,7 +8,6 @@ import (
 	"io"
 	"slices"
 
-	"github.com/npygo/npy"
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/format"
 	"github.com/npygo/npy/internal/announce"
@@ -17,6 +16,7 @@ import (
 	"github.com/npygo/npy/internal/elem"
 	"github.com/npygo/npy/internal/nd"
 	"github.com/npygo/npy/internal/par"
+	"github.com/npygo/npy/source"
 )
 
 const (
@@ -124,15 +124,15 @@ func (c *comparer) copies(a, b []byte, n, first int) {
 type reader struct {
 	size   int
 	counts bool // some of the elements are one value many times
-	next   func() (npy.Run, error, bool)
+	next   func() (source.Run, error, bool)
 	stop   func()
-	run    npy.Run // the rest of it
+	run    source.Run // the rest of it
 	buf    []byte
 }
 
 func newReader(ctx context.Context, s side) (*reader, error) {
 	r := &reader{size: s.DType().ItemSize()}
-	runs, err := npy.RunsOf(ctx, s.Source, npy.RunOptions{Memory: blockMemory})
+	runs, err := source.Runs(ctx, s.Source, source.RunOptions{Memory: blockMemory})
 	if err != nil {
 		return nil, err
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/internal/oracle"
 	"github.com/npygo/npy/npytest"
+	"github.com/npygo/npy/source"
 )
 
 // patched returns an array most of whose elements are equal.
@@ -54,7 +55,7 @@ func TestRegionsAreCounted(t *testing.T) {
 		shape := [][]int{{n}, {n/100 + 1, 100}, {n/60 + 1, 3, 20}}[rng.IntN(1+2*min(i, 1))] // the first array has runs that are surely counted
 		a, b := patched(t, rng, dt, shape), patched(t, rng, dt, shape)
 		x, y := npy.Source(npytest.Regioned(a, 1<<62)), npy.Source(npytest.Regioned(b, 1<<62))
-		if runs := must(npy.RunsOf(ctx, x, npy.RunOptions{})); runs != nil {
+		if runs := must(source.Runs(ctx, x, source.RunOptions{})); runs != nil {
 			counted++
 		}
 		switch rng.IntN(3) {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/format"
+	"github.com/npygo/npy/source"
 )
 
 // A side is one of the two arrays being compared.
@@ -30,15 +31,15 @@ func sideOf(src npy.Source) side {
 }
 
 // runs yields the elements in C order.
-func (s side) runs(ctx context.Context) iter.Seq2[npy.Run, error] {
-	return func(yield func(npy.Run, error) bool) {
+func (s side) runs(ctx context.Context) iter.Seq2[source.Run, error] {
+	return func(yield func(source.Run, error) bool) {
 		for block, err := range s.Blocks(ctx, blockMemory) {
 			if err != nil {
-				yield(npy.Run{}, err)
+				yield(source.Run{}, err)
 				return
 			}
 			data, _ := block.ViewBytes() // the block is in C order
-			if !yield(npy.Run{Data: data, Count: block.Size()}, nil) {
+			if !yield(source.Run{Data: data, Count: block.Size()}, nil) {
 				return
 			}
 		}

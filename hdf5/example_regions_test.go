@@ -12,6 +12,7 @@ import (
 	"github.com/npygo/npy/container"
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/hdf5"
+	"github.com/npygo/npy/source"
 	"github.com/npygo/npy/stats"
 )
 
@@ -37,7 +38,7 @@ func Example_equalElements() {
 		log.Fatal(err)
 	}
 	ctx := context.Background()
-	err = npy.EachRegion(ctx, src, func(r npy.Region, stored npy.Source) error {
+	err = source.EachRegion(ctx, src, func(r npy.Region, stored npy.Source) error {
 		if stored == nil {
 			fmt.Println(r.Size(), "times", r.Value)
 		}

@@ -13,6 +13,7 @@ import (
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/format"
 	"github.com/npygo/npy/internal/bounded"
+	"github.com/npygo/npy/source"
 )
 
 // types4 are the dtypes of version 4, by the digit P of the type.
@@ -166,7 +167,7 @@ func (m *Reader) text4(n *node, dims []int) error {
 	}
 	n.DType, n.Shape, n.FortranOrder = t, shape, false
 	n.source = func() (npy.Source, error) {
-		return npy.WholeSource(t, shape, func(ctx context.Context) (*npy.Array, error) {
+		return source.Whole(t, shape, func(ctx context.Context) (*npy.Array, error) {
 			v, err := readAs[uint8](ctx, codes, dtype.Uint8)
 			if err != nil {
 				return nil, err

@@ -15,6 +15,7 @@ import (
 	"github.com/npygo/npy/format"
 	"github.com/npygo/npy/hdf5"
 	"github.com/npygo/npy/internal/bounded"
+	"github.com/npygo/npy/source"
 )
 
 // Version 7.3 is HDF5 after a user block of 512 bytes. Its dimensions are in reverse order, so that the elements are in
@@ -283,7 +284,7 @@ func (r *level73Reader) text(n *node, x object73) error {
 		if err != nil {
 			return nil, err
 		}
-		return npy.WholeSource(t, shape, func(ctx context.Context) (*npy.Array, error) {
+		return source.Whole(t, shape, func(ctx context.Context) (*npy.Array, error) {
 			a, err := src.ReadAll(ctx)
 			if err != nil {
 				return nil, err

@@ -10,6 +10,7 @@ import (
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/format"
+	"github.com/npygo/npy/source"
 )
 
 // text completes the node of a character array: strings along the last axis, as chars_as_strings of scipy.io.loadmat.
@@ -26,7 +27,7 @@ func (b *builder) text(n *node, x *matrix) error {
 	n.Stored = b.sizeOf(x, x.end-p.data)
 	x.needs(p)
 	n.source = func() (npy.Source, error) {
-		return npy.WholeSource(t, shape, func(ctx context.Context) (*npy.Array, error) {
+		return source.Whole(t, shape, func(ctx context.Context) (*npy.Array, error) {
 			if ctx.Err() != nil {
 				return nil, context.Cause(ctx)
 			}

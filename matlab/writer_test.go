@@ -18,6 +18,7 @@ import (
 	"github.com/npygo/npy/limit"
 	"github.com/npygo/npy/matlab"
 	"github.com/npygo/npy/npytest"
+	"github.com/npygo/npy/source"
 )
 
 // must returns v.
@@ -249,7 +250,7 @@ func TestMatdump(t *testing.T) {
 func TestWriterRefuses(t *testing.T) {
 	long := must(npy.New(dtype.LongDouble, 1))
 	record := must(npy.New(must(dtype.Parse("i4,f8")), 1))
-	wide := npy.WholeSource(dtype.Float64, []int{1 << 14, 1 << 15}, nil)
+	wide := source.Whole(dtype.Float64, []int{1 << 14, 1 << 15}, nil)
 	one := must(npy.FromSlice([]float64{1}))
 	path := filepath.Join(t.TempDir(), "x.mat")
 	err := matlab.Format(matlab.Decoder{}, matlab.Encoder{}).Create(path, container.WriteOptions{}, func(w container.Writer) error {

@@ -9,6 +9,7 @@ import (
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/container"
 	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/source"
 )
 
 // inTexts makes an entry of characters, |S1, one of texts along its last axis, as characters of netCDF-3 are. It reports
@@ -69,7 +70,7 @@ func (s joined) Shape() []int {
 
 // Select implements [npy.Source].
 func (s joined) Select(index ...npy.Index) (npy.Source, error) {
-	if copied, ok, err := npy.SelectCopy(s, index); ok {
+	if copied, ok, err := source.SelectCopy(s, index); ok {
 		return copied, err
 	}
 	part, err := s.characters.Select(append(slices.Clip(index), npy.Ellipsis(), npy.All())...)
@@ -141,4 +142,4 @@ func (s joined) Regions(ctx context.Context) (*npy.Regions, error) {
 }
 
 // CheckBytes implements the optional method of [npy.Source].
-func (s joined) CheckBytes(n int64) error { return npy.CheckBytes(s.characters, n) }
+func (s joined) CheckBytes(n int64) error { return source.CheckBytes(s.characters, n) }

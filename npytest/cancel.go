@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/npygo/npy"
+	"github.com/npygo/npy/source"
 )
 
 // largeVector writes an array of 2 MB and returns it as a vector.
@@ -53,8 +54,8 @@ var derived = map[string]func(src npy.Source) (npy.Source, error){
 		}
 		return s.Select(npy.Span(1, -1))
 	},
-	"WholeSource": func(src npy.Source) (npy.Source, error) {
-		return npy.WholeSource(src.DType(), src.Shape(), src.ReadAll), nil
+	"Whole": func(src npy.Source) (npy.Source, error) {
+		return source.Whole(src.DType(), src.Shape(), src.ReadAll), nil
 	},
 }
 

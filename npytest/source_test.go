@@ -15,6 +15,7 @@ import (
 	"github.com/npygo/npy/mmap"
 	"github.com/npygo/npy/npytest"
 	"github.com/npygo/npy/npz"
+	"github.com/npygo/npy/source"
 )
 
 func must[T any](v T, err error) T {
@@ -60,19 +61,19 @@ var providers = map[string]provider{
 		f := must(npy.OpenReaderAt(bytes.NewReader(data), int64(len(data))))
 		return fiveMethods{f}, f.Close
 	},
-	"PartSource": func(t *testing.T, data []byte) (npy.Source, func() error) {
+	"FromParts": func(t *testing.T, data []byte) (npy.Source, func() error) {
 		h := must(format.ReadHeader(bytes.NewReader(data)))
-		return must(npy.PartSource(h, func(ctx context.Context, p npy.Part) (*npy.Array, error) {
+		return must(source.FromParts(h, func(ctx context.Context, p npy.Part) (*npy.Array, error) {
 			return p.Read(ctx, bytes.NewReader(data), h.DataOffset, npy.ReadOptions{})
 		})), nil
 	},
-	"WholeSource": func(t *testing.T, data []byte) (npy.Source, func() error) {
+	"Whole": func(t *testing.T, data []byte) (npy.Source, func() error) {
 		f := must(npy.OpenReaderAt(bytes.NewReader(data), int64(len(data))))
-		return npy.WholeSource(f.DType(), f.Shape(), f.ReadAll), nil
+		return source.Whole(f.DType(), f.Shape(), f.ReadAll), nil
 	},
-	"LazySource": func(t *testing.T, data []byte) (npy.Source, func() error) {
+	"Lazy": func(t *testing.T, data []byte) (npy.Source, func() error) {
 		f := must(npy.OpenReaderAt(bytes.NewReader(data), int64(len(data))))
-		return npy.LazySource(f.DType(), f.Shape(), func(context.Context) (npy.Source, func(), error) { return f, nil, nil }), f.Close
+		return source.Lazy(f.DType(), f.Shape(), func(context.Context) (npy.Source, func(), error) { return f, nil, nil }), f.Close
 	},
 	"stream": func(t *testing.T, data []byte) (npy.Source, func() error) {
 		r := bytes.NewReader(data)
@@ -220,7 +221,7 @@ func TestClosedSources(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			npytest.TestClosedSource(t, vectors, func(t *testing.T, v npytest.Vector) (npy.Source, func() error) {
 				src, closing := p(t, must(os.ReadFile(v.Path)))
-				if _, hidden := src.(fiveMethods); closing == nil || hidden || name == "WholeSource" {
+				if _, hidden := src.(fiveMethods); closing == nil || hidden || name == "Whole" {
 					return nil, nil // it belongs to nothing that can be closed
 				}
 				return src, closing

@@ -11,6 +11,7 @@ import (
 	"github.com/npygo/npy/format"
 	"github.com/npygo/npy/internal/announce"
 	"github.com/npygo/npy/internal/zipfile"
+	"github.com/npygo/npy/source"
 )
 
 // Source returns an array as a [npy.Source], for packages stats, diff and convert, [npy.Printer] and [npy.Copier], and
@@ -36,7 +37,7 @@ func (z *Reader) Source(name string) (npy.Source, error) {
 		return nil, err
 	}
 	if m.header.DType.HasObject() {
-		return npy.WholeSource(m.header.DType, m.header.Shape, func(ctx context.Context) (*npy.Array, error) {
+		return source.Whole(m.header.DType, m.header.Shape, func(ctx context.Context) (*npy.Array, error) {
 			return z.array(ctx, e, &z.window)
 		}), nil
 	}
@@ -171,7 +172,7 @@ type memberSource struct {
 }
 
 func (m member) source() (npy.Source, error) {
-	parts, err := npy.PartSource(m.header, m.read)
+	parts, err := source.FromParts(m.header, m.read)
 	if err != nil {
 		return nil, m.about(err)
 	}

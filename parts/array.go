@@ -13,6 +13,7 @@ import (
 
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/source"
 )
 
 // An Opener opens a part: a file of this machine ([Dir]), a member of an archive, a file of a server. The Closer may be
@@ -51,7 +52,7 @@ func (o Options) Open(m Manifest, open Opener) (*Array, error) {
 	m.Shape = slices.Clone(m.Shape)
 	p := newPool(m.Parts, open, o.MaxOpen)
 	joined, err := npy.ConcatFunc(m.DType, m.Shape, m.Axis, m.ends(), func(i int) npy.Source {
-		src := npy.LazySource(m.DType, m.PartShape(i), func(ctx context.Context) (npy.Source, func(), error) { return p.take(ctx, i) })
+		src := source.Lazy(m.DType, m.PartShape(i), func(ctx context.Context) (npy.Source, func(), error) { return p.take(ctx, i) })
 		return named{src, m.Parts[i].Path}
 	})
 	if err != nil {

@@ -18,6 +18,7 @@ import (
 	"github.com/npygo/npy/limit"
 	"github.com/npygo/npy/query"
 	"github.com/npygo/npy/scalar"
+	"github.com/npygo/npy/source"
 )
 
 func parseType(t testing.TB, text string) dtype.Type {
@@ -113,7 +114,7 @@ func TestLimits(t *testing.T) {
 			t.Errorf("%.20s…: %v", expr, err)
 		}
 	}
-	empty := npy.WholeSource(parseType(t, "V0"), []int{1 << 30}, nil)
+	empty := source.Whole(parseType(t, "V0"), []int{1 << 30}, nil)
 	if _, err := query.Filter(t.Context(), empty, "row < 1"); !errors.Is(err, npy.ErrLimit) {
 		t.Errorf("rows without bytes: %v", err)
 	}
@@ -221,7 +222,7 @@ func TestRows(t *testing.T) {
 		}
 		return s
 	}
-	for _, src := range []npy.Source{a, stream(), npy.WholeSource(a.DType(), a.Shape(), func(context.Context) (*npy.Array, error) { return a, nil })} {
+	for _, src := range []npy.Source{a, stream(), source.Whole(a.DType(), a.Shape(), func(context.Context) (*npy.Array, error) { return a, nil })} {
 		var got []byte
 		for block, err := range c.Rows(t.Context(), src) {
 			if err != nil {

@@ -17,6 +17,7 @@ import (
 	"github.com/npygo/npy/internal/oracle"
 	"github.com/npygo/npy/npytest"
 	"github.com/npygo/npy/query"
+	"github.com/npygo/npy/source"
 	"github.com/npygo/npy/stats"
 )
 
@@ -68,7 +69,7 @@ func TestRegionsAreCounted(t *testing.T) {
 		}
 		a := mostlyEqual(t, rng, dt, columns)
 		src := npytest.Regioned(a, 1<<62)
-		if must(npy.RunsOf(ctx, src, npy.RunOptions{})) != nil {
+		if must(source.Runs(ctx, src, source.RunOptions{})) != nil {
 			counted++
 		}
 		same := func(what string, got, want *npy.Array, err, wantErr error) {

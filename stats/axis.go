@@ -13,6 +13,7 @@ import (
 	"github.com/npygo/npy/internal/bounded"
 	"github.com/npygo/npy/internal/elem"
 	"github.com/npygo/npy/internal/par"
+	"github.com/npygo/npy/source"
 )
 
 // maxEmpty limits the number of results for an array without elements.
@@ -66,12 +67,12 @@ func (a Along) Of(ctx context.Context, src npy.Source) (Axis, error) {
 
 // addAll adds the elements of src.
 func (acc *AxisAccumulator) addAll(ctx context.Context, src npy.Source) error {
-	runs, err := npy.RunsOf(ctx, src, npy.RunOptions{Unit: acc.slab / acc.column.size, Memory: slabBytes})
+	runs, err := source.Runs(ctx, src, source.RunOptions{Unit: acc.slab / acc.column.size, Memory: slabBytes})
 	if err != nil {
 		return err
 	}
 	if runs != nil {
-		if err := npy.CheckBytes(src, resultBytes*int64(acc.results)); err != nil { // which src may not have elements for
+		if err := source.CheckBytes(src, resultBytes*int64(acc.results)); err != nil { // which src may not have elements for
 			return err
 		}
 		return addRuns(runs, acc.Add, acc.addCopies)

@@ -8,13 +8,14 @@ import (
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/internal/bulk"
 	"github.com/npygo/npy/internal/moments"
+	"github.com/npygo/npy/source"
 )
 
 // Elements that are known to be equal, without being read, are counted: one of them, or one block, is summarised, and
 // the summary multiplied.
 
 // addRuns adds runs: data by add, n equal elements by copies.
-func addRuns(runs iter.Seq2[npy.Run, error], add func(data []byte), copies func(value []byte, n int)) error {
+func addRuns(runs iter.Seq2[source.Run, error], add func(data []byte), copies func(value []byte, n int)) error {
 	for run, err := range runs {
 		switch {
 		case err != nil:
@@ -159,7 +160,7 @@ func copiesIn(gs []axisGroup, cell, from, to int, times int64, do func(cell, ste
 
 // eachRun calls add for all elements of src: for data once, for one element the number of times that it is there.
 func eachRun(ctx context.Context, src npy.Source, add func(data []byte, times int64)) error {
-	runs, err := npy.RunsOf(ctx, src, npy.RunOptions{Memory: blockMemory})
+	runs, err := source.Runs(ctx, src, source.RunOptions{Memory: blockMemory})
 	if err != nil {
 		return err
 	}

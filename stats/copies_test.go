@@ -15,6 +15,7 @@ import (
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/internal/oracle"
 	"github.com/npygo/npy/npytest"
+	"github.com/npygo/npy/source"
 	"github.com/npygo/npy/stats"
 )
 
@@ -73,7 +74,7 @@ func TestRegionsAreCounted(t *testing.T) {
 			a = a.T()
 		}
 		src := npytest.Regioned(a, 1<<62)
-		if runs, err := npy.RunsOf(ctx, src, npy.RunOptions{}); err != nil {
+		if runs, err := source.Runs(ctx, src, source.RunOptions{}); err != nil {
 			t.Fatal(err)
 		} else if runs != nil {
 			counted++

@@ -8,6 +8,7 @@ import (
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/format"
 	"github.com/npygo/npy/objects"
+	"github.com/npygo/npy/source"
 )
 
 // Stats is the summary of an array, or of one field of an array of records. A statistic that does not apply to the dtype
@@ -68,7 +69,7 @@ func Of(ctx context.Context, src npy.Source) ([]Stats, error) {
 
 // addAll adds the elements of src.
 func (acc *Accumulator) addAll(ctx context.Context, src npy.Source) error {
-	runs, err := npy.RunsOf(ctx, src, npy.RunOptions{Unit: BlockElements(acc.t), Memory: blockMemory})
+	runs, err := source.Runs(ctx, src, source.RunOptions{Unit: BlockElements(acc.t), Memory: blockMemory})
 	if err != nil {
 		return err
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/npygo/npy/cmd/npy/internal/input"
 	"github.com/npygo/npy/cmd/npy/internal/numbers"
 	"github.com/npygo/npy/format"
+	"github.com/npygo/npy/source"
 	"github.com/spf13/cobra"
 )
 
@@ -122,7 +123,7 @@ func (a *app) appendAll(l input.Appender, t input.Target) error {
 		}
 	}
 	shape, total := in.Shape(), in.Header.NBytes()
-	if err := npy.CheckBytes(in.Source, total); err != nil { // before some of the rows are appended
+	if err := source.CheckBytes(in.Source, total); err != nil { // before some of the rows are appended
 		return err
 	}
 	const block = 64 << 20

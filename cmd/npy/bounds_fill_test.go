@@ -24,6 +24,7 @@ import (
 	"github.com/npygo/npy/hdf5"
 	"github.com/npygo/npy/internal/oracle"
 	"github.com/npygo/npy/npz"
+	"github.com/npygo/npy/source"
 )
 
 // fillCommands are uses of the command on the file IN, an array of a container that may describe far more elements than its file
@@ -188,7 +189,7 @@ func (d dots) Blocks(context.Context, int64) iter.Seq2[*npy.Array, error] {
 	return func(yield func(*npy.Array, error) bool) { yield(nil, errors.New("the blocks were read")) }
 }
 func (d dots) Select(index ...npy.Index) (npy.Source, error) {
-	cut, err := npy.CutIndex(d.Shape(), index)
+	cut, err := source.CutIndex(d.Shape(), index)
 	if err != nil || cut.Start%d.gap > 0 || cut.Count != dotSize {
 		return nil, fmt.Errorf("elements from %d on, %v", cut.Start, err)
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/npygo/npy/cmd/npy/internal/input"
 	"github.com/npygo/npy/parts"
 	"github.com/npygo/npy/remote"
+	"github.com/npygo/npy/source"
 	"github.com/spf13/cobra"
 )
 
@@ -162,7 +163,7 @@ func (x *manifesting) open(o input.Opener) parts.Opener {
 		defer x.mu.Unlock()
 		x.placed[p.Path] = places[0]
 		h := places[0].Header
-		return npy.LazySource(h.DType, h.Shape, nil), nil, nil // only its header is asked for
+		return source.Lazy(h.DType, h.Shape, nil), nil, nil // only its header is asked for
 	}
 }
 

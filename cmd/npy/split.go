@@ -17,6 +17,7 @@ import (
 	"github.com/npygo/npy/cmd/npy/internal/terminal"
 	"github.com/npygo/npy/container"
 	"github.com/npygo/npy/format"
+	"github.com/npygo/npy/source"
 	"github.com/spf13/cobra"
 )
 
@@ -139,7 +140,7 @@ func (x *splitting) checkParts(a *app, f *input.Array) error {
 	}
 	h := format.Header{DType: f.DType(), Shape: f.Shape()}
 	size, of, stored := h.NBytes(), "", h.NBytes()
-	if npy.CheckBytes(f.Source, size) != nil {
+	if source.CheckBytes(f.Source, size) != nil {
 		of, stored = " that its file does not store", 0
 	}
 	most := a.limits["MaxParts"]

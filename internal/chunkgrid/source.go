@@ -10,6 +10,7 @@ import (
 	"github.com/npygo/npy/format"
 	"github.com/npygo/npy/internal/bulk"
 	"github.com/npygo/npy/internal/nd"
+	"github.com/npygo/npy/source"
 )
 
 // A Source is an array in chunks, or a part of one, as a [npy.Source].
@@ -41,7 +42,7 @@ func (s *Source) Select(index ...npy.Index) (npy.Source, error) {
 	if err := s.r.Store.Check(); err != nil {
 		return nil, s.r.Store.About(err)
 	}
-	if copied, ok, err := npy.SelectCopy(s, index); ok {
+	if copied, ok, err := source.SelectCopy(s, index); ok {
 		return copied, err
 	}
 	p, err := s.p.Slice(index...)

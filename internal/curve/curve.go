@@ -10,6 +10,7 @@ import (
 
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/internal/codec"
+	"github.com/npygo/npy/source"
 )
 
 // A Column summarises some elements for drawing. All are NaN if there is no number.
@@ -89,7 +90,7 @@ func (c *Columns) fill(ctx context.Context, src npy.Source) error {
 	if err != nil {
 		return err
 	}
-	return npy.EachRegion(ctx, src, func(r npy.Region, stored npy.Source) error {
+	return source.EachRegion(ctx, src, func(r npy.Region, stored npy.Source) error {
 		at := c.Low + r.Origin[0]
 		if stored != nil {
 			return c.read(ctx, read, stored, at)

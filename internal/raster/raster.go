@@ -17,6 +17,7 @@ import (
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/internal/codec"
 	"github.com/npygo/npy/internal/par"
+	"github.com/npygo/npy/source"
 )
 
 // A How says which value a pixel has.
@@ -242,7 +243,7 @@ func (g *grid) fill(ctx context.Context, src npy.Source) error {
 	if err != nil {
 		return err
 	}
-	return npy.EachRegion(ctx, src, func(r npy.Region, stored npy.Source) error {
+	return source.EachRegion(ctx, src, func(r npy.Region, stored npy.Source) error {
 		win := Window{r.Origin[0], r.Origin[0] + r.Shape[0], r.Origin[1], r.Origin[1] + r.Shape[1]}
 		if stored != nil {
 			return g.read(ctx, read, stored, win)

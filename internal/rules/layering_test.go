@@ -19,9 +19,9 @@ const modulePath = "github.com/npygo/npy"
 // layers are the parts of the repository, from the lowest layer to the highest. A package belongs to the longest path
 // that it begins with. Imports point down only, so the parts of one layer do not know each other.
 var layers = [][]string{
-	{"internal/par", "limit"}, // goroutines and the error of limits, for all
-	{"internal"},              // bytes, text and files, without dtypes
-	{"internal/longfuzz"},     // reports its fuzzing
+	{"internal/par", "internal/plumbing", "limit"}, // goroutines, functions of npy for package source, and the error of limits, for all
+	{"internal"},          // bytes, text and files, without dtypes
+	{"internal/longfuzz"}, // reports its fuzzing
 	{"dtype", "internal/atomicfile", "internal/holes", "internal/mapping", "internal/png", "internal/zipfile", "internal/chunkfilter", "internal/moments"},
 	{"pickle/internal/literal", "pickle/internal/python2", "pickle/internal/calendar", "pickle/internal/interned", "pickle/internal/repr"}, // what pickles say, without values
 	{"pickle/internal/opcode"},                             // the instruction set
@@ -34,6 +34,7 @@ var layers = [][]string{
 	{"internal/cast", "internal/arraytext"}, // elements of one dtype as another; arrays as NumPy prints them
 	{"internal/blockwise"},                  // arrays copied in bounded memory
 	{"."},
+	{"source"}, // for those who write a Source
 	{"npz", "mmap", "record", "objects", "npytest", "remote"},
 	{"container", "parts", "internal/raster", "internal/curve", "internal/chunkgrid"}, // the interface of files with several arrays; elements computed from others; many files as one array; pictures and lines
 	{"hdf5/internal/fault"},                            // errors, with their places

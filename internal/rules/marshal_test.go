@@ -35,6 +35,7 @@ import (
 	"github.com/npygo/npy/record"
 	"github.com/npygo/npy/remote"
 	"github.com/npygo/npy/scalar"
+	"github.com/npygo/npy/source"
 	"github.com/npygo/npy/stats"
 	"github.com/npygo/npy/view"
 )
@@ -120,7 +121,7 @@ func marshalBothWays(t *testing.T) []any {
 		dtype.Float64, dtype.KindInt, dtype.BigEndian, dtype.Second, dtype.Step{Num: 25, Unit: dtype.Second},
 		dtype.Field{Name: "x", DType: dtype.Int8, Offset: 3},
 		format.Header{DType: dtype.Int8, Shape: []int{2}}, format.Decoder{MaxHeader: 5}, format.Version{Major: 1},
-		npy.SameKindCasting, npy.ReadOptions{Gap: 5}, npy.Range{Start: 1, End: 2}, npy.Run{Value: []byte{1}, Count: 5}, npy.RunOptions{Unit: 5}, npy.Region{Origin: []int{1}, Shape: []int{2}}, npy.Decoder{MaxBytes: 5}, npy.Encoder{Sync: true}, npy.Loader[int8]{MaxBytes: 5}, npy.Saver[int8]{Array: npy.Encoder{Sync: true}},
+		npy.SameKindCasting, npy.ReadOptions{Gap: 5}, npy.Range{Start: 1, End: 2}, source.Run{Value: []byte{1}, Count: 5}, source.RunOptions{Unit: 5}, npy.Region{Origin: []int{1}, Shape: []int{2}}, npy.Decoder{MaxBytes: 5}, npy.Encoder{Sync: true}, npy.Loader[int8]{MaxBytes: 5}, npy.Saver[int8]{Array: npy.Encoder{Sync: true}},
 		npy.Repairer{Longer: true}, npy.Repair{Lost: 5}, container.WriteOptions{Level: 5}, container.Loss{What: "the fill value"}, container.EnumMember{Name: "RED"}, container.Meaning{Reference: container.RegionReference}, container.ObjectReference, container.UTF8, container.SoftLink, container.Attributes | container.Charsets | container.FortranOrder, hdf5.Decoder{MaxBytes: 5}, matlab.Decoder{MaxDepth: 5}, netcdf.Decoder{}, netcdf.Encoder{Record: "time"},
 		convert.JSON, convert.TableOptions{Columns: map[string]dtype.Type{"a": dtype.Int8}}, convert.Latin1, convert.Report{DType: dtype.Int8}, convert.RawOptions{DType: dtype.Int8},
 		diff.Options{Max: 5}, diff.Result{}, diff.Change{What: "shape"}, diff.Field{Name: "x"}, diff.Mismatch{A: "1"}, diff.Distance{},
@@ -183,7 +184,7 @@ var noJSON = []any{
 	new(pickle.Dict), new(pickle.OrderedDict), new(pickle.DefaultDict), new(pickle.Counter), new(pickle.Set), new(pickle.FrozenSet),
 	new(pickle.List), new(pickle.Tuple), new(pickle.Object),
 	new(record.Plan[struct{}]), new(record.RowReader[struct{}]), new(record.RowWriter[struct{}]), new(stats.Accumulator), new(stats.AxisAccumulator), new(stats.QuantileAccumulator), stats.Extent{}, new(query.Sorted),
-	new(query.Condition), npy.IndexCut{}, new(container.File), new(container.GroupList), new(matlab.Reader), new(netcdf.Reader), new(netcdf.Writer), new(matlab.Writer), new(hdf5.Reader), new(hdf5.Writer), new(hdf5.Appender),
+	new(query.Condition), source.IndexCut{}, new(container.File), new(container.GroupList), new(matlab.Reader), new(netcdf.Reader), new(netcdf.Writer), new(matlab.Writer), new(hdf5.Reader), new(hdf5.Writer), new(hdf5.Appender),
 	new(remote.File), new(remote.Writer), new(remote.Upload), new(parts.Array), new(view.Handler),
 }
 

@@ -9,6 +9,7 @@ import (
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/format"
 	"github.com/npygo/npy/hdf5/internal/fault"
+	"github.com/npygo/npy/source"
 )
 
 // A convertedSource is a dataset whose elements are converted one by one, as a [npy.Source]: text of variable length,
@@ -30,7 +31,7 @@ func (s *convertedSource) Select(index ...npy.Index) (npy.Source, error) {
 	if err := s.d.f.Reader.Check(); err != nil {
 		return nil, fault.About(s.d.path, err)
 	}
-	if copied, ok, err := npy.SelectCopy(s, index); ok {
+	if copied, ok, err := source.SelectCopy(s, index); ok {
 		return copied, err
 	}
 	if s.d.Coding.DType.IsSubarray() { // its axes are none of the file
@@ -63,7 +64,7 @@ func (s *convertedSource) positions(index []npy.Index) (*convertedSource, error)
 
 // whole returns s as a Source that is always read as a whole.
 func (s *convertedSource) whole() npy.Source {
-	return npy.WholeSource(s.outline.DType, s.outline.Shape, s.ReadAll)
+	return source.Whole(s.outline.DType, s.outline.Shape, s.ReadAll)
 }
 
 // ReadAll implements [npy.Source].
@@ -120,4 +121,4 @@ func (s *convertedSource) Regions(ctx context.Context) (*npy.Regions, error) {
 }
 
 // CheckBytes implements the optional method of [npy.Source].
-func (s *convertedSource) CheckBytes(n int64) error { return npy.CheckBytes(s.raw, n) }
+func (s *convertedSource) CheckBytes(n int64) error { return source.CheckBytes(s.raw, n) }

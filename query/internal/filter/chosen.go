@@ -12,6 +12,7 @@ import (
 	"github.com/npygo/npy/internal/nd"
 	"github.com/npygo/npy/internal/par"
 	"github.com/npygo/npy/query/internal/rowset"
+	"github.com/npygo/npy/source"
 )
 
 // A chosen selects every step-th row of a set of rows of a source, beginning with rank start.
@@ -38,7 +39,7 @@ func (s *chosen) Shape() []int {
 
 // Select implements [npy.Source].
 func (s *chosen) Select(index ...npy.Index) (npy.Source, error) {
-	if copied, ok, err := npy.SelectCopy(s, index); ok {
+	if copied, ok, err := source.SelectCopy(s, index); ok {
 		return copied, err
 	}
 	if s.single {
@@ -50,7 +51,7 @@ func (s *chosen) Select(index ...npy.Index) (npy.Source, error) {
 		out.base = base
 		return &out, nil
 	}
-	cut, err := npy.CutIndex(s.Shape(), index)
+	cut, err := source.CutIndex(s.Shape(), index)
 	if err != nil {
 		return nil, err
 	}
@@ -95,7 +96,7 @@ func (s *chosen) read(ctx context.Context, first, count int) (*npy.Array, error)
 	if err := h.Validate(); err != nil {
 		return nil, err
 	}
-	if err := npy.CheckBytes(s.base, h.NBytes()); err != nil {
+	if err := source.CheckBytes(s.base, h.NBytes()); err != nil {
 		return nil, err
 	}
 	if s.by() != 1 {
@@ -145,7 +146,7 @@ func (s *chosen) Blocks(ctx context.Context, memory int64) iter.Seq2[*npy.Array,
 			return
 		}
 		size := nd.Size(s.base.Shape()[1:]) * s.base.DType().ItemSize()
-		if err := npy.CheckBytes(s.base, int64(s.count)*int64(size)); err != nil {
+		if err := source.CheckBytes(s.base, int64(s.count)*int64(size)); err != nil {
 			yield(nil, err)
 			return
 		}
@@ -202,7 +203,7 @@ func (s *chosen) ranks(low, high int) (from, to int) {
 }
 
 // CheckBytes implements the optional method of [npy.Source].
-func (s *chosen) CheckBytes(n int64) error { return npy.CheckBytes(s.base, n) }
+func (s *chosen) CheckBytes(n int64) error { return source.CheckBytes(s.base, n) }
 
 // whole yields the array in one piece, if it has elements.
 func (s *chosen) whole(ctx context.Context, memory int64, yield func(*npy.Array, error) bool) {

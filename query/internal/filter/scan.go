@@ -11,6 +11,7 @@ import (
 	"github.com/npygo/npy/query/internal/rowset"
 	"github.com/npygo/npy/query/internal/rowsource"
 	"github.com/npygo/npy/query/internal/values"
+	"github.com/npygo/npy/source"
 )
 
 // rowsOf returns the rows of src that satisfy the condition.
@@ -54,7 +55,7 @@ func (c *Filter) rowsOf(ctx context.Context, src npy.Source) (*rowset.Set, error
 }
 
 // rowsOfRuns is rowsOf for runs of rows. Rows that are equal satisfy the condition together.
-func (c *Filter) rowsOfRuns(ctx context.Context, runs iter.Seq2[npy.Run, error]) (*rowset.Set, error) {
+func (c *Filter) rowsOfRuns(ctx context.Context, runs iter.Seq2[source.Run, error]) (*rowset.Set, error) {
 	set := &rowset.Set{}
 	w := &worker{env: c.NewEnv()}
 	for run, err := range runs {
@@ -83,7 +84,7 @@ func (c *Filter) rowsOfRuns(ctx context.Context, runs iter.Seq2[npy.Run, error])
 
 // rowsOfParts is rowsOf where blocks are smaller than rows.
 func (c *Filter) rowsOfParts(ctx context.Context, src npy.Source) (*rowset.Set, error) {
-	if err := npy.CheckBytes(src, format.Header{DType: c.DType, Shape: src.Shape()}.NBytes()); err != nil {
+	if err := source.CheckBytes(src, format.Header{DType: c.DType, Shape: src.Shape()}.NBytes()); err != nil {
 		return nil, err
 	}
 	set := &rowset.Set{}

@@ -15,6 +15,7 @@ import (
 	"github.com/npygo/npy/internal/par"
 	"github.com/npygo/npy/query/internal/rowsource"
 	"github.com/npygo/npy/query/internal/sortkey"
+	"github.com/npygo/npy/source"
 )
 
 // Rows are grouped in chunks, each by one goroutine into a table of its own. The tables are merged in the order of the
@@ -150,7 +151,7 @@ func (g *grouping) anywhere(ctx context.Context, data io.ReaderAt) error {
 }
 
 // inRuns groups runs of rows. A run may be one row many times.
-func (g *grouping) inRuns(ctx context.Context, runs iter.Seq2[npy.Run, error]) error {
+func (g *grouping) inRuns(ctx context.Context, runs iter.Seq2[source.Run, error]) error {
 	for run, err := range runs {
 		switch {
 		case err != nil:

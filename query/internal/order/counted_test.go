@@ -13,6 +13,7 @@ import (
 	"github.com/npygo/npy/internal/oracle"
 	"github.com/npygo/npy/npytest"
 	"github.com/npygo/npy/query/internal/sortkey"
+	"github.com/npygo/npy/source"
 )
 
 // Rows with numbers are sorted as all rows are, in memory and in a temporary file, and written with holes for zeros.
@@ -42,7 +43,7 @@ func TestCountedSort(t *testing.T) {
 			}
 		}
 		src := npytest.Regioned(a, 1<<62)
-		if must(npy.RunsOf(ctx, src, npy.RunOptions{})) == nil {
+		if must(source.Runs(ctx, src, source.RunOptions{})) == nil {
 			continue
 		}
 		s := Sort{By: keys, Descending: rng.IntN(2) == 0, rowsInMemory: []int{0, 50}[rng.IntN(2)], Temp: filepath.Join(dir, "temp")}

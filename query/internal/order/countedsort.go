@@ -6,7 +6,7 @@ import (
 	"iter"
 	"slices"
 
-	"github.com/npygo/npy"
+	"github.com/npygo/npy/source"
 )
 
 // A countedSort reads runs of rows and sorts them with their numbers.
@@ -17,7 +17,7 @@ type countedSort struct {
 }
 
 // run reads and sorts all runs.
-func (x *countedSort) run(ctx context.Context, runs iter.Seq2[npy.Run, error]) error {
+func (x *countedSort) run(ctx context.Context, runs iter.Seq2[source.Run, error]) error {
 	for run, err := range runs {
 		if err != nil {
 			return err

@@ -9,6 +9,7 @@ import (
 	"github.com/npygo/npy/internal/bulk"
 	"github.com/npygo/npy/query/internal/rowsource"
 	"github.com/npygo/npy/query/internal/sortkey"
+	"github.com/npygo/npy/source"
 )
 
 // A Sort has the settings of a sort. Rows with equal keys keep their order.
@@ -130,11 +131,11 @@ func (s Sort) Open(ctx context.Context, src npy.Source) (*Sorted, error) {
 }
 
 // openCounted sorts runs of rows.
-func (s Sort) openCounted(ctx context.Context, src npy.Source, p *sortkey.Plan, runs iter.Seq2[npy.Run, error]) (*Sorted, error) {
+func (s Sort) openCounted(ctx context.Context, src npy.Source, p *sortkey.Plan, runs iter.Seq2[source.Run, error]) (*Sorted, error) {
 	n, size := src.Shape()[0], p.Row
 	plan := p.Widened(countBytes)
 	out := &Sorted{dtype: src.DType(), shape: src.Shape(), plan: plan, encoder: s.Encoder, progress: s.Progress}
-	out.counted = &countedRows{row: size, check: func(n int64) error { return npy.CheckBytes(src, n) }}
+	out.counted = &countedRows{row: size, check: func(n int64) error { return source.CheckBytes(src, n) }}
 	r, err := s.newRunMaker(out, n, size)
 	if err != nil {
 		return nil, err

@@ -14,6 +14,7 @@ import (
 	"github.com/npygo/npy/internal/bulk"
 	"github.com/npygo/npy/internal/closable"
 	"github.com/npygo/npy/query/internal/sortkey"
+	"github.com/npygo/npy/source"
 )
 
 // A Sorted is the result of a [Sort], and a [npy.Source]. Several goroutines may use it.
@@ -59,14 +60,14 @@ func (s *Sorted) Select(index ...npy.Index) (npy.Source, error) {
 	if s.closed.Load() {
 		return nil, closable.ErrClosed
 	}
-	src, err := npy.PartSource(format.Header{DType: s.dtype, Shape: s.shape}, s.readPart)
+	src, err := source.FromParts(format.Header{DType: s.dtype, Shape: s.shape}, s.readPart)
 	if err != nil {
 		return nil, err
 	}
 	if src, err = src.Select(index...); err != nil {
 		return nil, err
 	}
-	return npy.WholeSource(src.DType(), src.Shape(), src.ReadAll), nil
+	return source.Whole(src.DType(), src.Shape(), src.ReadAll), nil
 }
 
 // readPart reads a part of the sorted rows.

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/npygo/npy"
+	"github.com/npygo/npy/source"
 )
 
 // A progress is a Source that tells the page how far its reader is.
@@ -30,7 +31,7 @@ func (p *progress) Regions(ctx context.Context) (*npy.Regions, error) {
 }
 
 // CheckBytes implements the optional method of [npy.Source].
-func (p *progress) CheckBytes(n int64) error { return npy.CheckBytes(p.Source, n) }
+func (p *progress) CheckBytes(n int64) error { return source.CheckBytes(p.Source, n) }
 
 // Blocks implements [npy.Source].
 func (p *progress) Blocks(ctx context.Context, memory int64) iter.Seq2[*npy.Array, error] {

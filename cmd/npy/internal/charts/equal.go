@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/npygo/npy"
+	"github.com/npygo/npy/source"
 )
 
 // counted is values, and how many times each is there: once, or one value that a source knows to be there many times.
@@ -14,7 +15,7 @@ type counted struct {
 
 // everything goes through all elements, some rows at a time. Elements known to be equal come once, with their number.
 func everything(ctx context.Context, s npy.Source, do func(counted) error) error {
-	return npy.EachRegion(ctx, s, func(r npy.Region, stored npy.Source) error {
+	return source.EachRegion(ctx, s, func(r npy.Region, stored npy.Source) error {
 		if stored != nil {
 			return eachBand(ctx, stored, do)
 		}
@@ -59,7 +60,7 @@ func (p pair) check() error {
 		if c == nil {
 			continue
 		}
-		if err := npy.CheckBytes(c.Source, int64(c.length)*int64(c.bytes())); err != nil {
+		if err := source.CheckBytes(c.Source, int64(c.length)*int64(c.bytes())); err != nil {
 			return err
 		}
 	}
@@ -70,7 +71,7 @@ func (p pair) check() error {
 // may have many columns.
 func (p pair) lineBytes() int {
 	for _, c := range []*column{p.x, p.y} {
-		if c != nil && npy.CheckBytes(c.Source, lineMax) != nil {
+		if c != nil && source.CheckBytes(c.Source, lineMax) != nil {
 			return lineLittle
 		}
 	}

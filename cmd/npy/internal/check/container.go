@@ -10,6 +10,7 @@ import (
 	"github.com/npygo/npy/cmd/npy/internal/input"
 	"github.com/npygo/npy/container"
 	"github.com/npygo/npy/format"
+	"github.com/npygo/npy/source"
 )
 
 // container checks the arrays of a container that the target names, or all. An error in one array does not affect the
@@ -88,7 +89,7 @@ func (v *Verifier) entry(ctx context.Context, e container.Entry) {
 
 // readAll reads the elements that are stored.
 func readAll(ctx context.Context, src npy.Source) error {
-	return npy.EachRegion(ctx, src, func(_ npy.Region, stored npy.Source) error {
+	return source.EachRegion(ctx, src, func(_ npy.Region, stored npy.Source) error {
 		if stored == nil {
 			return nil
 		}

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/npygo/npy"
+	"github.com/npygo/npy/source"
 )
 
 // A cOrder is a Source without its order in the file, so that it is written in C order.
@@ -15,4 +16,4 @@ func (s cOrder) Regions(ctx context.Context) (*npy.Regions, error) {
 }
 
 // CheckBytes implements the optional method of [npy.Source].
-func (s cOrder) CheckBytes(n int64) error { return npy.CheckBytes(s.Source, n) }
+func (s cOrder) CheckBytes(n int64) error { return source.CheckBytes(s.Source, n) }

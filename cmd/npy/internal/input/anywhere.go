@@ -13,6 +13,7 @@ import (
 	"github.com/npygo/npy/cmd/npy/internal/limits"
 	"github.com/npygo/npy/npz"
 	"github.com/npygo/npy/pickle/audit"
+	"github.com/npygo/npy/source"
 )
 
 // Streams, compressed files and compressed members of archives can only be read in sequence. Data that a subcommand reads
@@ -54,12 +55,12 @@ func (o Opener) sourceOfMember(ctx context.Context, t Target, choose Choice) (*A
 	}
 	a := &Array{Source: src, Header: npy.HeaderOf(src)}
 	if t.Container.NPZ() == nil {
-		if npy.IsSequential(src) {
+		if source.IsSequential(src) {
 			a = o.reorder(a)
 		}
 		return a.choose(choose)
 	}
-	return o.anywhere(ctx, a, npy.IsSequential(src), index, choose)
+	return o.anywhere(ctx, a, source.IsSequential(src), index, choose)
 }
 
 // compressed returns the entry of a target that is a compressed member of an archive.

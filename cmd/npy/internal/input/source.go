@@ -17,6 +17,7 @@ import (
 	"github.com/npygo/npy/convert"
 	"github.com/npygo/npy/format"
 	"github.com/npygo/npy/mmap"
+	"github.com/npygo/npy/source"
 )
 
 // An Array is an open array, or the part of one that a target names. It must be closed.
@@ -210,7 +211,7 @@ func (o Opener) member(t Target, done func()) (*Array, error) {
 		return nil, diagnose.Explain(err)
 	}
 	a := &Array{Source: src, Header: npy.HeaderOf(src), close: done}
-	if _, ok := t.compressed(); ok || npy.IsSequential(src) {
+	if _, ok := t.compressed(); ok || source.IsSequential(src) {
 		return o.reorder(a), nil
 	}
 	return a, nil

@@ -12,6 +12,7 @@ import (
 	"github.com/npygo/npy/cmd/npy/internal/numbers"
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/format"
+	"github.com/npygo/npy/source"
 )
 
 // A Difference is |a-b| of two arrays of the same shape, computed in parts.
@@ -92,7 +93,7 @@ func (g Difference) Draw(ctx context.Context, p Picture) (Drawing, error) {
 		d.Rows = shape[len(shape)-2]
 	}
 	for _, src := range []npy.Source{g.A, g.B} {
-		if err := npy.CheckBytes(src, format.Header{DType: src.DType(), Shape: shape}.NBytes()); err != nil {
+		if err := source.CheckBytes(src, format.Header{DType: src.DType(), Shape: shape}.NBytes()); err != nil {
 			return d, err
 		}
 	}

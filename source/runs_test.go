@@ -1,4 +1,4 @@
-package npy
+package source
 
 import (
 	"bytes"
@@ -10,18 +10,19 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/npygo/npy"
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/internal/oracle"
 )
 
 // A boxed is an array with regions.
 type boxed struct {
-	*Array
-	regions []Region
+	*npy.Array
+	regions []npy.Region
 }
 
-func (b boxed) Regions(context.Context) (*Regions, error) {
-	r := &Regions{All: slices.Values(b.regions)}
+func (b boxed) Regions(context.Context) (*npy.Regions, error) {
+	r := &npy.Regions{All: slices.Values(b.regions)}
 	for _, x := range b.regions {
 		if x.Value != nil {
 			r.Constant += x.Size()
@@ -37,7 +38,7 @@ func randomRegions(t *testing.T, rng *rand.Rand, ndim int) boxed {
 	for i := range shape {
 		shape[i] = 1 + rng.IntN(9)
 	}
-	a, err := New(types[rng.IntN(len(types))], shape...)
+	a, err := npy.New(types[rng.IntN(len(types))], shape...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -47,7 +48,7 @@ func randomRegions(t *testing.T, rng *rand.Rand, ndim int) boxed {
 	}
 	b := boxed{a, nil}
 	b.divide(t, rng, make([]int, ndim), shape)
-	slices.SortFunc(b.regions, func(x, y Region) int { return slices.Compare(x.Origin, y.Origin) })
+	slices.SortFunc(b.regions, func(x, y npy.Region) int { return slices.Compare(x.Origin, y.Origin) })
 	return b
 }
 
@@ -62,9 +63,9 @@ func (b *boxed) divide(t *testing.T, rng *rand.Rand, origin, shape []int) {
 		b.divide(t, rng, from, high)
 		return
 	}
-	r := Region{Origin: origin, Shape: shape}
+	r := npy.Region{Origin: origin, Shape: shape}
 	if rng.IntN(3) > 0 {
-		value, err := New(b.DType())
+		value, err := npy.New(b.DType())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -106,13 +107,13 @@ func TestRuns(t *testing.T) {
 	constant := 0
 	for range oracle.Cases(t, 3000) {
 		b := randomRegions(t, rng, 1+rng.IntN(4))
-		src := Source(b)
+		src := npy.Source(b)
 		switch rng.IntN(4) {
 		case 0:
-			src = Transposed(b)
+			src = npy.Transposed(b)
 		case 1:
 			var err error
-			if src, err = Concat(rng.IntN(b.NDim()), b, b.Array, b); err != nil {
+			if src, err = npy.Concat(rng.IntN(b.NDim()), b, b.Array, b); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -130,17 +131,17 @@ func TestRuns(t *testing.T) {
 }
 
 // checkRuns compares the runs of src with its elements, and returns the number of runs of one value.
-func checkRuns(src Source, o RunOptions, least int) (constant int, err error) {
+func checkRuns(src npy.Source, o RunOptions, least int) (constant int, err error) {
 	ctx := context.Background()
 	want, err := src.ReadAll(ctx)
 	if err != nil {
 		return 0, err
 	}
-	r, err := RegionsOf(ctx, src)
+	r, err := npy.RegionsOf(ctx, src)
 	if r == nil {
 		return 0, err
 	}
-	if again, err := RegionsOf(ctx, src); err != nil || again.Constant != r.Constant {
+	if again, err := npy.RegionsOf(ctx, src); err != nil || again.Constant != r.Constant {
 		return 0, fmt.Errorf("%d elements of one value, then %v, %v", r.Constant, again, err)
 	}
 	size, unit := want.DType().ItemSize(), max(o.Unit, 1)
@@ -171,7 +172,7 @@ func checkRuns(src Source, o RunOptions, least int) (constant int, err error) {
 }
 
 // Regions that overlap, leave something out or are not in order are an error, and no other elements.
-func TestRunsOfBadRegions(t *testing.T) {
+func TestRunsBadRegions(t *testing.T) {
 	rng := oracle.Rand(t)
 	for range oracle.Cases(t, 1000) {
 		b := randomRegions(t, rng, 1+rng.IntN(3))
@@ -226,11 +227,13 @@ func TestRunsLeft(t *testing.T) {
 func TestRegionsMap(t *testing.T) {
 	b := randomRegions(t, rand.New(rand.NewPCG(1, 2)), 3)
 	r, _ := b.Regions(context.Background())
-	_, err := r.Map(func(v *Array) (*Array, error) { return v.AsType(dtype.Object) })
+	_, err := r.Map(func(v *npy.Array) (*npy.Array, error) { return v.AsType(dtype.Object) })
 	if err == nil {
 		t.Fatal("no error of the function")
 	}
-	mapped, err := r.Map(func(v *Array) (*Array, error) { return FromBytes(dtype.Void(b.DType().ItemSize()), v.Bytes()) })
+	mapped, err := r.Map(func(v *npy.Array) (*npy.Array, error) {
+		return npy.FromBytes(dtype.Void(b.DType().ItemSize()), v.Bytes())
+	})
 	if err != nil {
 		t.Fatal(err)
 	}

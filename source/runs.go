@@ -1,4 +1,4 @@
-package npy
+package source
 
 import (
 	"bytes"
@@ -6,6 +6,7 @@ import (
 	"errors"
 	"iter"
 
+	"github.com/npygo/npy"
 	"github.com/npygo/npy/format"
 	"github.com/npygo/npy/internal/bulk"
 )
@@ -18,13 +19,13 @@ type Run struct {
 	Count int    // of elements
 }
 
-// RunOptions configures [RunsOf]. The zero value suits consumers of single elements.
+// RunOptions configures [Runs]. The zero value suits consumers of single elements.
 type RunOptions struct {
 	// Unit is the number of elements that belong together, such as a row. Every run begins at a multiple of it, and the
 	// elements of an incomplete unit come as Data. 0 means 1.
 	Unit int
 
-	// Memory is the target for the buffers in bytes, as for [Source.Blocks].
+	// Memory is the target for the buffers in bytes, as for [npy.Source.Blocks].
 	Memory int64
 }
 
@@ -43,26 +44,26 @@ const (
 	runMemory = 256 << 20 // default
 )
 
-// RunsOf returns all elements of src in C order, in runs, some of which are one value many times: [RegionsOf] for consumers that
-// need the order. It returns nil where [Source.Blocks] and [DataOf] are as good: too little of src is constant, or a unit does not
+// Runs returns all elements of src in C order, in runs, some of which are one value many times: [npy.RegionsOf] for consumers that
+// need the order. It returns nil where [npy.Source.Blocks] and [npy.DataOf] are as good: too little of src is constant, or a unit does not
 // fit into the memory. An error ends the runs.
-func RunsOf(ctx context.Context, src Source, o RunOptions) (iter.Seq2[Run, error], error) {
+func Runs(ctx context.Context, src npy.Source, o RunOptions) (iter.Seq2[Run, error], error) {
 	h := format.Header{DType: src.DType(), Shape: src.Shape()}
 	if len(h.Shape) == 0 || h.DType.HasObject() || h.NBytes() < leastRuns || int64(o.Unit) > o.memory()/int64(h.DType.ItemSize()) {
 		return nil, nil
 	}
-	r, err := RegionsOf(ctx, src)
+	r, err := npy.RegionsOf(ctx, src)
 	if r == nil {
 		return nil, err
 	}
-	if !r.pay(src) {
+	if !pays(r, src) {
 		return nil, nil
 	}
 	return runsOf(ctx, src, r, o, leastRun), nil
 }
 
 // runsOf returns the runs of src. Runs of one value have at least so many bytes.
-func runsOf(ctx context.Context, src Source, r *Regions, o RunOptions, least int) iter.Seq2[Run, error] {
+func runsOf(ctx context.Context, src npy.Source, r *npy.Regions, o RunOptions, least int) iter.Seq2[Run, error] {
 	return func(yield func(Run, error) bool) {
 		c := newRunCutter(src, o, least, func(run Run) bool { return yield(run, nil) })
 		w := newRegionWalker(ctx, src, o, c)
@@ -81,7 +82,7 @@ var errRunsLeft = errors.New("the caller wants no more")
 
 // A runCutter joins elements in C order to runs that begin at multiples of the unit.
 type runCutter struct {
-	src               Source
+	src               npy.Source
 	size, unit, least int // bytes of an element, elements of a unit, least elements of a run of one value
 	flush             int // bytes of a run of data, whole units
 	yield             func(Run) bool
@@ -93,7 +94,7 @@ type runCutter struct {
 	copied, checked int64 // bytes of copies of values in data, and how many of them src allows
 }
 
-func newRunCutter(src Source, o RunOptions, least int, yield func(Run) bool) *runCutter {
+func newRunCutter(src npy.Source, o RunOptions, least int, yield func(Run) bool) *runCutter {
 	size, unit := src.DType().ItemSize(), max(o.Unit, 1)
 	c := &runCutter{src: src, size: size, unit: unit, least: max(least/size, unit, 1), yield: yield}
 	c.flush = max(runBytes/(unit*size), 1) * unit * size

@@ -1,4 +1,4 @@
-package npy
+package source
 
 import (
 	"cmp"
@@ -7,6 +7,7 @@ import (
 	"iter"
 	"slices"
 
+	"github.com/npygo/npy"
 	"github.com/npygo/npy/internal/nd"
 )
 
@@ -14,7 +15,7 @@ import (
 // same regions are.
 type regionWalker struct {
 	ctx    context.Context
-	src    Source
+	src    npy.Source
 	shape  []int
 	size   int
 	memory int64
@@ -24,25 +25,25 @@ type regionWalker struct {
 
 // A placed is a region of a band, with its elements in the positions that are being visited.
 type placed struct {
-	Region
+	npy.Region
 	value []byte // nil for regions that are stored
 	data  []byte // of the others
 	first int    // the position of data along the first axis
 }
 
-func newRegionWalker(ctx context.Context, src Source, o RunOptions, out *runCutter) *regionWalker {
+func newRegionWalker(ctx context.Context, src npy.Source, o RunOptions, out *runCutter) *regionWalker {
 	w := &regionWalker{ctx: ctx, src: src, shape: src.Shape(), size: src.DType().ItemSize(), memory: o.memory(), out: out}
 	w.index = make([]int, len(w.shape))
 	return w
 }
 
 // all walks through all regions.
-func (w *regionWalker) all(r *Regions) error {
+func (w *regionWalker) all(r *npy.Regions) error {
 	return sweep(0, w.shape[0], func(yield func(*placed) bool) {
 		for x := range r.All {
-			p := &placed{Region: x.clone()}
+			p := &placed{Region: clone(x)}
 			if x.Value != nil {
-				p.value = elementBytes(x.Value)
+				p.value = x.Value.Bytes()
 			}
 			if !yield(p) {
 				return
@@ -51,7 +52,7 @@ func (w *regionWalker) all(r *Regions) error {
 	}, w.band)
 }
 
-var errRegions = errors.New("npy: the regions of a source overlap, are not in order, or are not the whole of it")
+var errRegions = errors.New("source: the regions of a source overlap, are not in order, or are not the whole of it")
 
 // sweep calls do for each part of an axis, from position 0 up to end, at whose positions the same regions are. The regions come in
 // the order of their origins along the axis.
@@ -111,7 +112,7 @@ func (w *regionWalker) band(low, high int, at []*placed) error {
 	case x.value != nil:
 		return w.out.repeat(x.value, (high-low)*nd.Size(w.shape[1:]))
 	}
-	part, err := w.src.Select(Span(low, high))
+	part, err := w.src.Select(npy.Span(low, high))
 	if err != nil {
 		return err
 	}
@@ -167,7 +168,7 @@ func (w *regionWalker) read(low, high int, at []*placed) error {
 			continue
 		}
 		index := x.Index()
-		index[0] = Span(low, high)
+		index[0] = npy.Span(low, high)
 		part, err := w.src.Select(index...)
 		if err != nil {
 			return err
@@ -259,4 +260,10 @@ func (w *regionWalker) put(s *regionSpan, axis int) error {
 	}
 	at = (at*x.Shape[axis] + s.low - x.Origin[axis]) * inner
 	return w.out.add(x.data[at*w.size : (at+n)*w.size])
+}
+
+// clone returns a region that stays valid.
+func clone(r npy.Region) npy.Region {
+	r.Origin, r.Shape = slices.Clone(r.Origin), slices.Clone(r.Shape)
+	return r
 }

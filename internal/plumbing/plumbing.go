@@ -1,0 +1,13 @@
+// Package plumbing hands functions of package npy to package source, which exports them for those who write a Source. They are made
+// of parts that npy does not export. Package npy sets them as it is initialized; the comments give their types.
+package plumbing
+
+var (
+	Whole        any // func(t dtype.Type, shape []int, read func(context.Context) (*npy.Array, error)) npy.Source
+	FromParts    any // func(h format.Header, read func(context.Context, npy.Part) (*npy.Array, error)) (npy.Source, error)
+	SelectCopy   any // func(src npy.Source, index []npy.Index) (npy.Source, bool, error)
+	CutIndex     any // func(shape []int, index []npy.Index) (start, step, count int, single bool, rest, more []npy.Index, err error)
+	CheckBytes   any // func(src npy.Source, n int64) error
+	IsSequential any // func(src npy.Source) bool
+	Pays         any // func(r *npy.Regions, src npy.Source) bool
+)

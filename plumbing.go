@@ -1,0 +1,16 @@
+package npy
+
+import "github.com/npygo/npy/internal/plumbing"
+
+func init() {
+	plumbing.Whole = wholeOf
+	plumbing.FromParts = fromParts
+	plumbing.SelectCopy = selectCopy
+	plumbing.CutIndex = func(shape []int, index []Index) (start, step, count int, single bool, rest, more []Index, err error) {
+		c, err := cutIndex(shape, index)
+		return c.start, c.step, c.count, c.single, c.rest, c.more, err
+	}
+	plumbing.CheckBytes = checkBytes
+	plumbing.IsSequential = isSequential
+	plumbing.Pays = (*Regions).pay
+}

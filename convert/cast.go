@@ -2,7 +2,6 @@ package convert
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/dtype"

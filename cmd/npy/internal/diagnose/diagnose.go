@@ -270,7 +270,7 @@ func diagnosis(err error) string {
 
 // withoutPackage removes the names of packages at the start of a text.
 func withoutPackage(text string) string {
-	for _, pkg := range []string{"npy: ", "convert: ", "stats: ", "query: ", "diff: ", "dtype: ", "pickle: ", "objects: ", "npz: ", "container: ", "hdf5: ", "netcdf: ", "matlab: ", "remote: ", "parts: ", "view: "} {
+	for _, pkg := range []string{"npy: ", "convert: ", "stats: ", "query: ", "diff: ", "dtype: ", "pickle: ", "objects: ", "npz: ", "container: ", "hdf5: ", "netcdf: ", "matlab: ", "remote: ", "parts: ", "source: ", "view: "} {
 		text = strings.TrimPrefix(text, pkg)
 	}
 	return text

@@ -231,7 +231,7 @@ func TestCodeOfSlice(t *testing.T) {
 	var py, g strings.Builder
 	var pyWant, goWant []*npy.Array
 	fmt.Fprint(&py, "import json, math, numpy as np\ndef out(a):\n    print(json.dumps([list(a.shape), [None if math.isnan(v) else v for v in np.asarray(a, float).ravel().tolist()]]))\n")
-	fmt.Fprint(&g, "package main\n\nimport (\n\"context\"\n\"fmt\"\n\n\"github.com/npygo/npy\"\n\"github.com/npygo/npy/npz\"\n\"github.com/npygo/npy/stats\"\n)\n\nvar _ = stats.Of\n\nfunc main() {\nctx := context.Background()\n")
+	fmt.Fprint(&g, "package main\n\nimport (\n\"context\"\n\"fmt\"\n\n\"github.com/npygo/npy\"\n\"github.com/npygo/npy/container/all\"\n\"github.com/npygo/npy/stats\"\n)\n\nvar _ = stats.Of\n\nfunc main() {\nctx := context.Background()\n")
 	for _, x := range tests {
 		p.show(x.hash)
 		time.Sleep(400 * time.Millisecond) // the page asks once it rests

@@ -154,7 +154,7 @@ func TestCastSourceKeeps(t *testing.T) {
 	if _, err := src.ReadAll(ctx); err == nil || err.Error() != want {
 		t.Errorf("error %v, want %s", err, want)
 	}
-	point, err := dtype.Parse("u1,<f8")
+	point := must(dtype.Parse("u1,<f8"))
 	small, _ := npy.FromSlice([]int8{1, 2, 3})
 	if src, err = npy.Cast(small, point, npy.UnsafeCasting); err == nil {
 		src, err = src.Select(npy.Span(1, 3), npy.Named("f1"))

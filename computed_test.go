@@ -199,8 +199,8 @@ func ExampleComputed() {
 	}
 	fahrenheit, err := npy.Computed(dtype.Float64, func(dst []byte, src [][]byte, n int) error {
 		for i := 0; i < 8*n; i += 8 {
-			c := math.Float64frombits(binary.LittleEndian.Uint64(src[0][i:]))
-			binary.LittleEndian.PutUint64(dst[i:], math.Float64bits(c*9/5+32))
+			c := math.Float64frombits(binary.NativeEndian.Uint64(src[0][i:]))
+			binary.NativeEndian.PutUint64(dst[i:], math.Float64bits(c*9/5+32))
 		}
 		return nil
 	}, celsius) // or a file of any size
@@ -224,12 +224,12 @@ func ExampleCast() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	fmt.Println(part.DType(), part.Shape())
+	fmt.Println(part.DType().Name(), part.Shape())
 	fmt.Println(part.ReadAll(context.Background()))
 	_, err = npy.Cast(a, dtype.Float32, npy.SafeCasting)
-	fmt.Println(err)
+	fmt.Println("SafeCasting refuses it:", errors.As(err, new(*npy.CastError)))
 	// Output:
-	// <f4 [2]
+	// float32 [2]
 	// [ 1.25 -2.5 ] <nil>
-	// npy: no conversion from dtype <f8 to <f4 keeps every value; same_kind casting allows it
+	// SafeCasting refuses it: true
 }

@@ -2,6 +2,7 @@ package mmap_test
 
 import (
 	"context"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"os"
@@ -110,7 +111,7 @@ func ExampleCreate() {
 		}
 		defer f.Close()
 		return f.Do(func(a *npy.Array) error {
-			copy(a.Item(500, 3), []byte{7, 0, 0, 0}) // the bytes in the file
+			binary.NativeEndian.PutUint32(a.Item(500, 3), 7) // the bytes in the file
 			row, err := a.Slice(npy.At(500), npy.Span(0, 5))
 			fmt.Println(f.Shape(), row)
 			return err

@@ -91,9 +91,9 @@ func ExampleOpenFile() {
 func ExampleReadFile() {
 	twoDays(func(_, manifest string) {
 		m, err := parts.ReadFile(manifest)
-		fmt.Println(m.DType, m.Shape, len(m.Parts), err)
+		fmt.Println(m.DType.Name(), m.Shape, len(m.Parts), err)
 	})
-	// Output: <f4 [2 2] 2 <nil>
+	// Output: float32 [2 2] 2 <nil>
 }
 
 // A program that takes any file looks at the first bytes.
@@ -192,7 +192,7 @@ func ExampleParseStackInfo() {
 			log.Fatal(err)
 		}
 		m, err := parts.ParseStackInfo(data)
-		fmt.Println(m.DType, m.Shape, m.Axis, err)
+		fmt.Println(m.DType.Name(), m.Shape, m.Axis, err)
 	})
-	// Output: <f8 [3] 0 <nil>
+	// Output: float64 [3] 0 <nil>
 }

@@ -44,6 +44,7 @@ type app struct {
 	joinAxis    flags.Axis    // --concat
 	links       bool          // --follow-links
 	force       bool          // --force
+	existing    replacing     // of the subcommand that runs
 	urls        *urls.Client
 	requests    bool              // --requests
 	secrets     *strings.Replacer // removes the secrets of URLs

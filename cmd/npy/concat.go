@@ -125,7 +125,7 @@ func (a *app) concat(c npy.Copier, axis int, out string, args []string) error {
 		defer f.Close()
 		files = append(files, f.Source)
 	}
-	if err := a.checkOut(keepOut, out, ""); errors.Is(err, errExists) {
+	if err := a.checkOut(out, ""); errors.Is(err, errExists) {
 		// The advice of errExists would replace the last array if OUT was forgotten.
 		return diagnose.Of(out, errors.New("the file exists; name a new file after the arrays, for the result"))
 	} else if err != nil {

@@ -21,7 +21,6 @@ type converting struct {
 	shape, from, to, dtype, order, slice, version string
 	maxHeader                                     int
 	memory                                        limits.Size
-	existing                                      replacing
 }
 
 var convertSubcommand = subcommand{
@@ -36,7 +35,7 @@ var convertSubcommand = subcommand{
 }
 
 func convertCommand(a *app) *cobra.Command {
-	x := converting{memory: 256 << 20, existing: replaceOut}
+	x := converting{memory: 256 << 20}
 	c := &cobra.Command{
 		Long: `Convert reads IN and writes OUT. The endings of their names choose the formats. From .npy to .npy it writes the bytes that
 np.save would write, in the format version of IN.
@@ -145,7 +144,7 @@ func (x *converting) complete(a *app) (err error) {
 	if err := a.checkNamed(x.Out, array); err != nil {
 		return err
 	}
-	if err := a.checkOut(x.existing, x.Out, ""); err != nil {
+	if err := a.checkOut(x.Out, ""); err != nil {
 		return err
 	}
 	if x.shape != "" {

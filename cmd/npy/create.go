@@ -60,7 +60,7 @@ space until it is filled. With --fill every element has the given value. An exis
 				return a.told(diagnose.Of(args[0], x.zeros(args[0], h)))
 			}
 			if remote.IsURL(args[0]) {
-				if err := a.checkOut(keepOut, args[0], ""); err != nil {
+				if err := a.checkOut(args[0], ""); err != nil {
 					return a.told(err)
 				}
 			}

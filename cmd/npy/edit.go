@@ -68,7 +68,7 @@ func (e *edit) run(a *app, in, out string) error {
 	if err := a.checkArray(out); err != nil {
 		return err
 	}
-	if err := a.checkOut(replaceOut, out, ""); err != nil {
+	if err := a.checkOut(out, ""); err != nil {
 		return err
 	}
 	src, err := e.open(a, t)

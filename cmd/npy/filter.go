@@ -22,7 +22,7 @@ var filterSubcommand = subcommand{
 }
 
 func filterCommand(a *app) *cobra.Command {
-	x := converting{memory: 256 << 20, existing: keepOut}
+	x := converting{memory: 256 << 20}
 	c := &cobra.Command{
 		Long: `Filter writes the rows of an array for which a condition is true, in their
 order, to OUT, or prints them without OUT. A row is one index of the first axis, a record for example. The

@@ -68,7 +68,7 @@ which dask.array.from_npy_stack opens them. Such a folder is also a FILE.`,
 				return errors.New("--dask writes the file info into the folder of the files, without checksums; leave -o and --crc out")
 			}
 			if !x.dask && x.out != "-" {
-				if err := x.app.checkOut(keepOut, x.out, ""); err != nil {
+				if err := x.app.checkOut(x.out, ""); err != nil {
 					return err
 				}
 			}

@@ -18,14 +18,13 @@ func once(f *pflag.FlagSet) {
 		case several, pflag.SliceValue:
 			return
 		}
-		f.Value = &onceValue{Value: f.Value, flag: f}
+		f.Value = &onceValue{Value: f.Value}
 	})
 }
 
 // A onceValue is the value of a flag that is given once.
 type onceValue struct {
 	pflag.Value
-	flag  *pflag.Flag
 	given bool
 	text  string // as it was given
 }

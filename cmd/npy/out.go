@@ -26,39 +26,46 @@ const (
 	keepOut                     // it is replaced only with --force
 )
 
-// addOut adds the flags of OUT to a subcommand. With -o, OUT is no argument.
+// addOut adds the flags of OUT to a subcommand that has one.
 func (s *subcommand) addOut(a *app, c *cobra.Command) {
-	f := c.Flags()
 	switch s.existing {
+	case noOut:
+		return
 	case replaceOut:
-		f.BoolVar(&a.urls.Options.IfAbsent, "no-clobber", false, "fail if OUT exists, instead of replacing it")
+		c.Flags().BoolVar(&a.urls.Options.IfAbsent, "no-clobber", false, "fail if OUT exists, instead of replacing it")
 	case keepOut:
-		f.BoolVarP(&a.force, "force", "f", false, "replace an existing file")
+		c.Flags().BoolVarP(&a.force, "force", "f", false, "replace an existing file")
 	}
+	check, run, withOut := c.Args, c.RunE, s.addOutput(c)
+	c.Args = func(c *cobra.Command, args []string) error { return check(c, withOut(args)) }
+	c.RunE = func(c *cobra.Command, args []string) error {
+		a.existing = s.existing
+		return run(c, withOut(args))
+	}
+}
+
+// addOutput adds the flag -o to a subcommand with the argument OUT, and returns a function that puts its value among the arguments.
+func (s *subcommand) addOutput(c *cobra.Command) func(args []string) []string {
 	words := strings.Fields(s.use)[1:]
 	at := slices.IndexFunc(words, func(word string) bool { return strings.HasPrefix(strings.Trim(word, "[]"), "OUT") })
-	if at < 0 || f.Lookup("output") != nil {
-		return
+	if at < 0 || c.Flags().Lookup("output") != nil {
+		return func(args []string) []string { return args }
 	}
-	var out string
-	f.StringVarP(&out, "output", "o", "", "the `file` to write, instead of the argument OUT")
-	with := func(args []string) []string {
-		if out == "" {
+	out := c.Flags().StringP("output", "o", "", "the `file` to write, instead of the argument OUT")
+	return func(args []string) []string {
+		switch {
+		case *out == "":
 			return args
+		case at == 0:
+			return append([]string{*out}, args...)
 		}
-		if at == 0 {
-			return append([]string{out}, args...)
-		}
-		return append(slices.Clone(args), out)
+		return append(slices.Clone(args), *out)
 	}
-	check, run := c.Args, c.RunE
-	c.Args = func(c *cobra.Command, args []string) error { return check(c, with(args)) }
-	c.RunE = func(c *cobra.Command, args []string) error { return run(c, with(args)) }
 }
 
 // checkOut returns an error if path is an existing file that must not be replaced. more is the text of other ways out.
-func (a *app) checkOut(existing replacing, path, more string) error {
-	keep := existing == keepOut && !a.force
+func (a *app) checkOut(path, more string) error {
+	keep := a.existing == keepOut && !a.force
 	if keep {
 		a.urls.Options.IfAbsent = true // at a URL it may appear before the new file is complete
 	}
@@ -83,9 +90,10 @@ var (
 	errKept   = errors.New("the file exists, and --no-clobber does not replace it")
 )
 
-// isOpen reports whether a path names a file that the shell has opened for the command, such as /dev/stdout: it is not replaced.
+// isOpen reports whether a path names a file that the shell has opened for the command, which is not replaced. Other files in /dev may be
+// the user's, as those in /dev/shm.
 func isOpen(path string) bool {
-	return strings.HasPrefix(path, "/dev/") || strings.HasPrefix(path, "/proc/")
+	return path == "/dev/stdout" || path == "/dev/stderr" || strings.HasPrefix(path, "/dev/fd/") || strings.HasPrefix(path, "/proc/self/fd/")
 }
 
 // checkSame returns an error if OUT is a file that is read.

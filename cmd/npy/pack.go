@@ -89,7 +89,7 @@ archive keeps its other members, which are not compressed again.`,
 			if o.Format != "npz" {
 				more = ""
 			}
-			if err := a.checkOut(keepOut, out, more); err != nil {
+			if err := a.checkOut(out, more); err != nil {
 				return a.told(err)
 			}
 			return a.told(saysUnless(out, a.packInto(o, sources)))

@@ -46,7 +46,7 @@ Paths in the references are absolute; URLs are written without their query.`,
 		Args:    someFiles,
 		RunE: func(_ *cobra.Command, args []string) error {
 			if out != "-" {
-				if err := a.checkOut(keepOut, out, ""); err != nil {
+				if err := a.checkOut(out, ""); err != nil {
 					return err
 				}
 			}

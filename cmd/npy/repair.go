@@ -57,7 +57,7 @@ Repair prints what it found. IN is not changed. 'npy verify' checks a file witho
 			if err := checkSame(args[1], args[0]); err != nil {
 				return err
 			}
-			if err := a.checkOut(replaceOut, args[1], ""); err != nil {
+			if err := a.checkOut(args[1], ""); err != nil {
 				return a.told(err)
 			}
 			if err := a.checkTerminal(args[1], conversion.NPY, ""); err != nil {

@@ -48,7 +48,7 @@ change. Without OUT the new archive replaces FILE when it is complete.`,
 				return fmt.Errorf("rezip cannot write to standard output; name a file")
 			}
 			if len(args) == 2 && from != to {
-				if err := a.checkOut(keepOut, to, ""); err != nil {
+				if err := a.checkOut(to, ""); err != nil {
 					return err
 				}
 			}

@@ -92,12 +92,14 @@ func (j *rowsJob) command(a *app, c *cobra.Command, run func(src *input.Array) e
 
 // checkOut returns an error if OUT must not be replaced. A sort in place loses nothing.
 func (j *rowsJob) checkOut() error {
-	switch a := j.app; {
+	a := j.app
+	_, several := a.containerFor(string(j.format))
+	switch {
 	case j.out == "":
 		return nil
 	case j.in.Path == "-" || !input.SameFile(j.in.Path, j.out):
-		return a.checkOut(keepOut, j.out, "")
-	case !j.sorts || j.number.given || a.where != "" || a.joinAxis.Given || len(j.in.Index) > 0 || a.output(j.out, j.format, npz.Encoder{}).IsContainer():
+		return a.checkOut(j.out, "")
+	case !j.sorts || j.number.given || a.where != "" || a.joinAxis.Given || len(j.in.Index) > 0 || several:
 		return fmt.Errorf("IN and OUT are the same file, which would lose the rest of IN; give another name for OUT")
 	case j.in.Path != j.out:
 		return fmt.Errorf("OUT, %s, is IN under another name; to sort it in place, give the name of IN twice", diagnose.FileName(j.out))

@@ -265,7 +265,7 @@ func (x *splitting) toFiles(a *app, t input.Target, f *input.Array, pieces []pie
 		if err := a.checkArray(p.name); err != nil {
 			return err
 		}
-		if err := a.checkOut(replaceOut, p.name, ""); err != nil {
+		if err := a.checkOut(p.name, ""); err != nil {
 			return err
 		}
 	}
@@ -290,7 +290,7 @@ func (x *splitting) toArchive(a *app, t input.Target, f *input.Array, archive st
 	if err := checkSame(archive, t.Path); err != nil {
 		return err
 	}
-	if err := a.checkOut(replaceOut, archive, ""); err != nil {
+	if err := a.checkOut(archive, ""); err != nil {
 		return err
 	}
 	e, err := x.Compression.Encoder()

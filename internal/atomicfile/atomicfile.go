@@ -139,12 +139,7 @@ func followLinks(path string) (to string, into *os.File, err error) {
 
 // Commit closes the file and moves it to its path. If sync is set, the data and the directory are on disk when Commit
 // returns. After an error the temporary file is removed.
-func (f *File) Commit(sync bool) error {
-	if f.into != nil {
-		return f.pass(sync)
-	}
-	return f.commit(sync, f.rename)
-}
+func (f *File) Commit(sync bool) error { return f.commit(sync, f.rename) }
 
 func (f *File) rename() error { return f.in.Rename(f.temp, f.path) }
 
@@ -164,9 +159,6 @@ func (f *File) pass(sync bool) error {
 // CommitNew is [File.Commit] for a path without a file. A file that exists at the path, even if it was created a moment
 // ago, stays, and the error wraps [fs.ErrExist].
 func (f *File) CommitNew(sync bool) error {
-	if f.into != nil {
-		return f.pass(sync)
-	}
 	return f.commit(sync, func() error {
 		if _, ok := f.in.(system); ok {
 			return moveNew(f.temp, f.path)
@@ -191,8 +183,11 @@ func linkNew(in folder, temp, path string) error {
 }
 
 func (f *File) commit(sync bool, move func() error) error {
-	if f.path == "" {
+	switch {
+	case f.path == "":
 		return f.File.Close()
+	case f.into != nil:
+		return f.pass(sync)
 	}
 	if f.old != nil {
 		keepMode(f.File, f.old)

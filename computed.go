@@ -221,7 +221,7 @@ func (s *computedSource) ReadAll(ctx context.Context) (*Array, error) {
 		if data == nil { // the sources have given a first block, so they hold the elements
 			data = bulk.MakeFill[byte](int(h.NBytes()))
 		}
-		at += copy(data[at:], b.Bytes())
+		at += copy(data[at:], bytesOfBlock(b))
 	}
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
@@ -262,16 +262,13 @@ func (s *computedSource) blocks(ctx context.Context, memory int64, yield func(*A
 			return err
 		}
 		n := b.Size()
-		src[0] = b.Bytes()
+		src[0] = bytesOfBlock(b)
 		for i, x := range others[1:] {
 			if src[i+1], err = x.take(n * s.from[i+1].DType().ItemSize()); err != nil {
 				return err
 			}
 		}
-		if size := n * s.t.ItemSize(); cap(buf) < size {
-			buf = bulk.MakeFill[byte](size)
-		}
-		buf = buf[:n*s.t.ItemSize()]
+		buf = bulk.Reuse(buf, n*s.t.ItemSize())
 		if err := s.run(ctx, buf, src, n); err != nil {
 			return codec.Count(err, before)
 		}
@@ -285,6 +282,12 @@ func (s *computedSource) blocks(ctx context.Context, memory int64, yield func(*A
 		}
 	}
 	return nil
+}
+
+// bytesOfBlock returns the bytes of a block, which is in C order.
+func bytesOfBlock(block *Array) []byte {
+	data, _ := block.Contiguous().ViewBytes()
+	return data
 }
 
 // run computes n elements, a piece at a time, on several goroutines.
@@ -335,7 +338,7 @@ func (e *elements) take(n int) ([]byte, error) {
 		if !ok {
 			return nil, io.ErrUnexpectedEOF
 		}
-		e.block = b.Bytes()
+		e.block = bytesOfBlock(b)
 		more := min(n-len(e.buf), len(e.block))
 		e.buf = append(e.buf, e.block[:more]...)
 		e.block = e.block[more:]

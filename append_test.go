@@ -204,7 +204,7 @@ func TestAppendKilled(t *testing.T) {
 		if err := child.Start(); err != nil {
 			t.Skip("no child processes:", err)
 		}
-		for deadline := time.Now().Add(20 * time.Second); time.Now().Before(deadline); time.Sleep(time.Millisecond) { // the file tells nobody that it is longer
+		for deadline := time.Now().Add(20 * time.Second); time.Now().Before(deadline); time.Sleep(time.Millisecond) { // another process makes the file longer, which has no event to wait for
 			if _, shape, err := npy.Load[int64](path); err == nil && shape[0] > rows+20 {
 				break
 			}

@@ -44,8 +44,8 @@ const (
 	runMemory = 256 << 20 // default
 )
 
-// Runs returns all elements of src in C order, in runs, some of which are one value many times: [npy.RegionsOf] for consumers that
-// need the order. It returns nil where [npy.Source.Blocks] and [npy.DataOf] are as good: too little of src is constant, or a unit does not
+// Runs returns all elements of src in C order, in runs. A run is a block of elements, or one value many times. It is [npy.RegionsOf]
+// for consumers that need the order. It returns nil where [npy.Source.Blocks] and [npy.DataOf] are as good: too little of src is constant, or a unit does not
 // fit into the memory. An error ends the runs.
 func Runs(ctx context.Context, src npy.Source, o RunOptions) (iter.Seq2[Run, error], error) {
 	h := format.Header{DType: src.DType(), Shape: src.Shape()}

@@ -44,8 +44,8 @@ func FromParts(h format.Header, read func(ctx context.Context, p npy.Part) (*npy
 	return fromParts(h, read)
 }
 
-// SelectCopy selects from src by an index that no view can have: one with a [npy.List], or with [npy.NamedFields] in another
-// order than that of the struct. The result is read as a whole. ok is false for every other index. It is for a [npy.Source]
+// SelectCopy selects from src by an index that no view can have: one with a [npy.List], or with [npy.NamedFields] that are not
+// in the order of the struct. The result is read as a whole. ok is false for every other index. It is for a [npy.Source]
 // of one's own, whose Select begins with it.
 func SelectCopy(src npy.Source, index []npy.Index) (s npy.Source, ok bool, err error) {
 	return selectCopy(src, index)

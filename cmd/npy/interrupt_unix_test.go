@@ -64,7 +64,7 @@ func interrupted(t *testing.T, dir string, args []string, sig syscall.Signal) (c
 		t.Fatal(err)
 	}
 	for deadline := time.Now().Add(20 * time.Second); len(names(t, dir)) < 2 && time.Now().Before(deadline); {
-		time.Sleep(time.Millisecond) // the folder tells nobody of a new file
+		time.Sleep(time.Millisecond) // another process makes the file, which has no event to wait for
 	}
 	if err := cmd.Process.Signal(sig); err != nil {
 		t.Error(args, err)

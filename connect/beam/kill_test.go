@@ -193,7 +193,7 @@ func testKilled(t *testing.T, job workerJob) {
 		if round > 0 {
 			files = 1 + random.IntN(o.Shards/2)
 		}
-		for deadline := time.Now().Add(time.Minute); time.Now().Before(deadline); time.Sleep(time.Millisecond) { // the folder of the workers tells nobody
+		for deadline := time.Now().Add(time.Minute); time.Now().Before(deadline); time.Sleep(time.Millisecond) { // other processes write into the folder, which has no event to wait for
 			pattern := ".out.*"
 			if files > 0 {
 				pattern = filepath.Join(pattern, "part-*.npy")

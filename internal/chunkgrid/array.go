@@ -71,7 +71,7 @@ type chunkMemory struct {
 // fewChunks is the largest number of chunks that are looked up in the index one by one.
 const fewChunks = 1 << 12
 
-// read reads a part, in C order. b keeps chunks of which other parts are read later; it may be nil.
+// read reads a part, in C order. b keeps chunks for parts that are read later, and may be nil.
 func (r *Array) read(ctx context.Context, p npy.Part, buf []byte, b *band) (*npy.Array, error) {
 	size := format.Header{DType: p.DType(), Shape: p.Shape()}.NBytes()
 	zeros := false

@@ -80,7 +80,7 @@ func TestPassDecodesOnce(t *testing.T) {
 		{[]int{100, 64}, []int{3, 64}, nil, 34},                                      // whole rows, several in a chunk
 		{[]int{20, 2000}, []int{7, 300}, nil, 21},                                    // rows of several blocks
 		{[]int{5, 20, 200}, []int{2, 7, 30}, nil, 3 * 3 * 7},                         // three axes
-		{[]int{5, 20, 200}, []int{1, 7, 30}, nil, 5 * 3 * 7},                         // of which the first is cut at each position
+		{[]int{5, 20, 200}, []int{1, 7, 30}, nil, 5 * 3 * 7},                         // and the first axis is cut at each position
 		{[]int{5, 20, 200}, []int{2, 1, 30}, nil, 3 * 20 * 7},                        // or the second
 		{[]int{100, 64}, []int{30, 4}, []npy.Index{npy.Span(80, 10).By(-3)}, 3 * 16}, // backwards
 		{[]int{100, 64}, []int{4, 4}, []npy.Index{npy.All(), npy.Span(0, 64).By(2)}, 25 * 16},

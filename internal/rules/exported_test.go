@@ -201,7 +201,7 @@ func TestExportedFieldsHaveComments(t *testing.T) {
 	}
 }
 
-// shown are the packages of which every exported function has an example.
+// shown lists the packages whose exported functions all have an example.
 var shown = []string{"container", "container/all", "mmap", "npz", "parts", "remote", "view"}
 
 // Every exported function of some packages has an example of its own.

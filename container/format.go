@@ -23,12 +23,13 @@ type Format struct {
 	// size is the largest int64.
 	Is func(r io.ReaderAt, size int64) bool
 
-	// May reports whether Open can open a file that Is does not recognise, but whose name has one of the endings. It is nil
-	// for a format whose files are all recognised.
-	May func(r io.ReaderAt, size int64) bool
-
 	// Open opens a file of size bytes. It reads the structure and no elements. r is used as long as the Container is.
 	Open func(r io.ReaderAt, size int64) (Container, error)
+
+	// Extend makes a Container of this format from c, an open file of a format that this one extends, as netCDF-4 extends HDF5. It
+	// reports false if c is not of this format; named says that the name of the file has one of Endings. Extend is nil for a format
+	// that extends no other. Files that a format without Extend recognises are opened by that format first, so each is opened once.
+	Extend func(c Container, named bool) (Container, bool)
 
 	// New starts a file. It is nil for a format that cannot be written.
 	New func(w io.WriteSeeker, o WriteOptions) (Writer, error)
@@ -49,39 +50,64 @@ var ErrFormat = errors.New("container: the file is of no known format")
 
 // ForName returns the format whose ending the name of a file has.
 func (s Formats) ForName(name string) (Format, bool) {
-	ending := strings.ToLower(filepath.Ext(name))
-	i := slices.IndexFunc(s, func(f Format) bool { return slices.Contains(f.Endings, ending) })
+	i := slices.IndexFunc(s, func(f Format) bool { return f.hasEnding(name) })
 	if i < 0 {
 		return Format{}, false
 	}
 	return s[i], true
 }
 
-// Of returns the format of a file, by its content.
+// Of returns the format of a file, by its content. A file of a format that extends another is of the other until it is open:
+// [Formats.OpenAs] returns its own.
 func (s Formats) Of(r io.ReaderAt, size int64) (Format, bool) {
-	i := slices.IndexFunc(s, func(f Format) bool { return f.Is(r, size) })
-	if i < 0 {
-		return Format{}, false
-	}
-	return s[i], true
-}
-
-// Named returns the format of a file by its content, and where the content leaves a choice, by its name.
-func (s Formats) Named(name string, r io.ReaderAt, size int64) (Format, bool) {
-	found, ok := s.Of(r, size)
-	if named, has := s.ForName(name); ok && has && named.May != nil && named.May(r, size) {
-		return named, true
+	found, ok := Format{}, false
+	for _, f := range s {
+		if (!ok || f.Extend == nil) && f.Is(r, size) {
+			if found, ok = f, true; f.Extend == nil {
+				break
+			}
+		}
 	}
 	return found, ok
 }
 
 // NewReader opens a file of size bytes by its content. The error wraps [ErrFormat] if no format accepts it.
 func (s Formats) NewReader(r io.ReaderAt, size int64) (Container, error) {
+	c, _, err := s.NewNamedReader(r, size, "")
+	return c, err
+}
+
+// NewNamedReader opens a file of size bytes by its content, and where the content leaves a choice, by the name of the file. It
+// returns the format as well. The error wraps [ErrFormat] if no format accepts the file.
+func (s Formats) NewNamedReader(r io.ReaderAt, size int64, name string) (Container, Format, error) {
 	f, ok := s.Of(r, size)
 	if !ok {
-		return nil, errFormat(r)
+		return nil, f, errFormat(r)
 	}
-	return f.Open(r, size)
+	return s.OpenAs(f, r, size, name)
+}
+
+// OpenAs opens a file of size bytes as one of format f, or of a format in s that extends f. It returns the format that the file has.
+// name is the name of the file, or "" if that is not known.
+func (s Formats) OpenAs(f Format, r io.ReaderAt, size int64, name string) (Container, Format, error) {
+	c, err := f.Open(r, size)
+	if err != nil {
+		return nil, f, err
+	}
+	for _, g := range s {
+		if g.Extend == nil {
+			continue
+		}
+		if extended, ok := g.Extend(c, g.hasEnding(name)); ok {
+			return extended, g, nil
+		}
+	}
+	return c, f, nil
+}
+
+// hasEnding reports whether the name of a file has one of the endings.
+func (f Format) hasEnding(name string) bool {
+	return slices.Contains(f.Endings, strings.ToLower(filepath.Ext(name)))
 }
 
 // errFormat returns an error that wraps ErrFormat and says what the file is, if it is known.
@@ -89,14 +115,10 @@ func errFormat(r io.ReaderAt) error {
 	return fmt.Errorf("%w%s", ErrFormat, magic.Colon(magic.ExplainFile(r, "")))
 }
 
-// Open opens a file by its content, and by its name as [Formats.Named] says. The error wraps [ErrFormat] if no format accepts it.
+// Open opens a file by its content, and by its name as [Formats.NewNamedReader] says. The error wraps [ErrFormat] if no format accepts it.
 func (s Formats) Open(path string) (*File, error) {
 	return closable.Open(path, func(r *closable.ReaderAt, size int64) (*File, error) {
-		f, ok := s.Named(path, r.Below(), size)
-		if !ok {
-			return nil, errFormat(r)
-		}
-		c, err := f.Open(r.Below(), size) // Readers look for the file: npz to map it
+		c, _, err := s.NewNamedReader(r.Below(), size, path) // Readers look for the file: npz to map it
 		return &File{c, r}, err
 	})
 }

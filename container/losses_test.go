@@ -354,7 +354,7 @@ var lossesPage = flag.String("report", "", "the `page` that gets the numbers of 
 func formatOf(t *testing.T, path string) string {
 	t.Helper()
 	data := readFile(t, path)
-	f, _ := allFormats.Of(bytes.NewReader(data), int64(len(data)))
+	_, f, _ := allFormats.NewNamedReader(bytes.NewReader(data), int64(len(data)), "")
 	return f.Name
 }
 

@@ -37,15 +37,6 @@ type netDimension struct {
 // hidden are the attributes that netCDF-4 keeps for itself, as in nc4internal.c of netCDF-C 4.9.
 var hidden = []string{"_NCProperties", "_Netcdf4Coordinates", "_Netcdf4Dimid", "_nc3_strict", "CLASS", "DIMENSION_LABELS", "DIMENSION_LIST", "NAME", "REFERENCE_LIST"}
 
-// isEnhanced reports whether a file is HDF5 and has marks of netCDF-4.
-func isEnhanced(d Decoder, r io.ReaderAt, size int64) bool {
-	if !isHDF5(d, r, size) {
-		return false
-	}
-	f, err := d.HDF5.NewReader(r, size)
-	return err == nil && f.IsNetCDF()
-}
-
 func isHDF5(d Decoder, r io.ReaderAt, size int64) bool {
 	return hdf5.Format(d.HDF5, hdf5.Encoder{}).Is(r, size)
 }

@@ -4,18 +4,20 @@ import (
 	"io"
 
 	"github.com/npygo/npy/container"
+	"github.com/npygo/npy/hdf5"
 	"github.com/npygo/npy/internal/readonly"
 )
 
-// Format returns netCDF files as a format of containers, read with the limits of d and written as netCDF-3 with e. HDF5
-// files are of this format if they have marks of netCDF-4, [hdf5.Reader.IsNetCDF], or a name with one of the endings.
+// Format returns netCDF files as a format of containers, read with the limits of d and written as netCDF-3 with e. It extends
+// HDF5: beside [hdf5.Format], HDF5 files are of this format if they have marks of netCDF-4, [hdf5.Reader.IsNetCDF], or a name with
+// one of the endings, and the limits of HDF5 are those of its decoder. Alone, it opens all HDF5 files.
 func Format(d Decoder, e Encoder) container.Format {
 	f := container.Format{
 		Name:    "netCDF",
 		Endings: []string{".nc", ".cdf", ".nc3"},
 		Is: func(r io.ReaderAt, size int64) bool {
 			_, ok := versionOf(r, size)
-			return ok || isEnhanced(d, r, size)
+			return ok || isHDF5(d, r, size)
 		},
 		Open: func(r io.ReaderAt, size int64) (container.Container, error) {
 			f, err := d.NewReader(r, size)
@@ -24,7 +26,13 @@ func Format(d Decoder, e Encoder) container.Format {
 			}
 			return f, nil
 		},
-		May: func(r io.ReaderAt, size int64) bool { return isHDF5(d, r, size) },
+		Extend: func(c container.Container, named bool) (container.Container, bool) {
+			h, ok := c.(*hdf5.Reader)
+			if !ok || !named && !h.IsNetCDF() {
+				return nil, false
+			}
+			return &Reader{&enhanced{Reader: h}, h}, true
+		},
 		Has: features,
 	}
 	if !readonly.Build {

@@ -21,8 +21,8 @@ type Decoder struct {
 
 // A Reader is an open netCDF file: a [container.Container]. It may be used by several goroutines.
 type Reader struct {
-	c container.Container
-	r *closable.ReaderAt
+	c    container.Container
+	file io.Closer
 }
 
 var _ container.Container = (*Reader)(nil)
@@ -77,7 +77,7 @@ func (f *Reader) Attributes(path string) ([]container.Attribute, error) {
 }
 
 // Close closes the file that [Open] opened. The Sources of the Reader then fail.
-func (f *Reader) Close() error { return f.r.Close() }
+func (f *Reader) Close() error { return f.file.Close() }
 
 // MarshalJSON returns an error: a Reader is an open file.
 func (f *Reader) MarshalJSON() ([]byte, error) {

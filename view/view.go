@@ -71,11 +71,7 @@ func Path(path string, formats container.Formats) Input {
 	name := filepath.Base(path)
 	in := Input{Name: name, Open: func(context.Context) (*File, error) {
 		f, err := closable.Open(path, func(r *closable.ReaderAt, size int64) (*answer.File, error) {
-			format, ok := formats.Named(path, r.Below(), size)
-			if !ok {
-				return nil, container.ErrFormat
-			}
-			c, err := format.Open(r.Below(), size)
+			c, format, err := formats.NewNamedReader(r.Below(), size, path)
 			if err != nil {
 				return nil, err
 			}

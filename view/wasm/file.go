@@ -13,6 +13,7 @@ import (
 	"syscall/js"
 	"time"
 
+	"github.com/npygo/npy/container"
 	allformats "github.com/npygo/npy/container/all"
 	"github.com/npygo/npy/view/internal/answer"
 )
@@ -23,11 +24,10 @@ func input(f js.Value) answer.Input {
 	name := f.Get("name").String()
 	return answer.Input{Name: name, Open: func(context.Context) (*answer.File, error) {
 		r := &file{f: f, size: int64(f.Get("size").Float()), reader: js.Global().Get("FileReaderSync").New()}
-		format, ok := allformats.Formats().Named(name, r, r.size)
-		if !ok {
+		c, format, err := allformats.Formats().NewNamedReader(r, r.size, name)
+		if errors.Is(err, container.ErrFormat) {
 			return nil, fmt.Errorf("%s is no array file: %s can be opened here", name, endings())
 		}
-		c, err := format.Open(r, r.size)
 		if err != nil {
 			return nil, err
 		}

@@ -38,9 +38,9 @@ func (c *Container) Close() { c.close() }
 // NPZ returns the archive, for features that only archives have, or nil for a file of another format.
 func (c *Container) NPZ() *npz.Reader { return container.ArchiveOf(c.Container) }
 
-// newContainer opens a file with several arrays. Streams are copied to a temporary file first, because their parts are
+// newContainer opens a file with several arrays, of a format of [Opener.formatOf] or one that extends it. Streams are copied to a temporary file first, because their parts are
 // read in any order.
-func (o Opener) newContainer(f *file, kind container.Format) (*Container, error) {
+func (o Opener) newContainer(f *file, kind container.Format, path string) (*Container, error) {
 	from, closing := f.regular, f.close
 	if f.inOrder() {
 		r, err := f.start()
@@ -57,7 +57,7 @@ func (o Opener) newContainer(f *file, kind container.Format) (*Container, error)
 	var c container.Container
 	err := errEmpty
 	if size := SizeOf(from); size > 0 {
-		c, err = kind.Open(from, size)
+		c, kind, err = o.formats(f).OpenAs(kind, from, size, path)
 	}
 	if err != nil {
 		closing()

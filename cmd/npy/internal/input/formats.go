@@ -105,7 +105,7 @@ func (o Opener) formatOf(f *file, head []byte, path string) (container.Format, b
 	if o.Raw || bytes.HasPrefix(head, []byte(format.Magic)) {
 		return container.Format{}, false
 	}
-	formats := formatsOf(o.Limits, o.array(f), npz.Encoder{}, !o.Lasting)
+	formats := o.formats(f)
 	if f.regular == nil {
 		head, f.reader = Peek(f.reader, streamHead)
 		if path == "-" {
@@ -119,10 +119,15 @@ func (o Opener) formatOf(f *file, head []byte, path string) (container.Format, b
 		size = min(size, urlHead)
 		from = io.NewSectionReader(from, 0, size)
 	}
-	if found, ok := formats.Named(path, from, size); ok {
+	if found, ok := formats.Of(from, size); ok {
 		return found, true
 	}
 	return formats.ForName(path)
+}
+
+// formats are the formats of files with several arrays, with the limits for f.
+func (o Opener) formats(f *file) container.Formats {
+	return formatsOf(o.Limits, o.array(f), npz.Encoder{}, !o.Lasting)
 }
 
 // methods are the decompressors that package npz leaves to its caller.

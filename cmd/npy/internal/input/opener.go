@@ -66,7 +66,7 @@ func (o Opener) Open(t Target) (Target, error) {
 		return o.openManifest(t, f)
 	}
 	if kind, ok := o.formatOf(f, head, t.Path); ok {
-		if t.Container, err = o.newContainer(f, kind); err != nil {
+		if t.Container, err = o.newContainer(f, kind, t.Path); err != nil {
 			f.close()
 			return t, err
 		}

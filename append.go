@@ -16,6 +16,7 @@ import (
 	"github.com/npygo/npy/internal/bounded"
 	"github.com/npygo/npy/internal/fields"
 	"github.com/npygo/npy/internal/filelock"
+	"github.com/npygo/npy/internal/plumbing"
 	"github.com/npygo/npy/internal/sink"
 	"github.com/npygo/npy/internal/source"
 )
@@ -32,23 +33,12 @@ import (
 // Appender must be used by one goroutine only.
 type Appender struct {
 	sync   bool // Encoder.Sync
-	file   appendFile
+	file   plumbing.File
 	path   string
 	header format.Header
 	head   []byte // the header as it is in the file
 	fitted bool   // head was made by sink.FitHeader
 	err    error  // final
-
-	wrap func(*os.File) appendFile // nil except in tests
-}
-
-// An appendFile has the methods of a file that an Appender calls.
-type appendFile interface {
-	io.ReaderAt
-	io.WriterAt
-	Truncate(size int64) error
-	Sync() error
-	io.Closer
 }
 
 // OpenAppend opens a file for appending. The caller must close the Appender. A header without space for a longer
@@ -78,7 +68,7 @@ func openAppend(path string) (*Appender, error) {
 		if err != nil {
 			return nil, err
 		}
-		a := &Appender{file: f, path: path, header: s.Header}
+		a := &Appender{file: plumbing.AppendTo(f), path: path, header: s.Header}
 		room, err := a.readHead()
 		if err == nil && room {
 			return a, nil
@@ -299,10 +289,7 @@ func (a *Appender) reopen() error {
 	if err != nil {
 		return err
 	}
-	a.file = f
-	if a.wrap != nil {
-		a.file = a.wrap(f)
-	}
+	a.file = plumbing.AppendTo(f)
 	if !slices.Equal(s.Header.Shape, a.header.Shape) {
 		return errChanged
 	}

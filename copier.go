@@ -15,6 +15,7 @@ import (
 	"github.com/npygo/npy/internal/cast"
 	"github.com/npygo/npy/internal/fields"
 	"github.com/npygo/npy/internal/nd"
+	"github.com/npygo/npy/internal/plumbing"
 )
 
 // An Order is the order of elements in memory or in a file, NumPy's order='K', 'C' and 'F'.
@@ -172,7 +173,7 @@ func (c Copier) writeTo(ctx context.Context, f *atomicfile.File, parts []*blockw
 	}
 	report := c.report(h)
 	for _, p := range all {
-		p.At, p.Offset = f, int64(len(head))
+		p.At, p.Offset = plumbing.CopyTo(f), int64(len(head))
 		p.Sequence, p.W = !regular, f
 		if err := p.run(ctx, report); err != nil {
 			return err
@@ -310,7 +311,6 @@ func transposed(axes, order []int) []int {
 
 const (
 	defaultMemory  = 256 << 20
-	memoryMin      = 32 << 20
 	reservedMemory = 26 << 20 // used besides blocks: the Go runtime, buffers of readers
 	sequenceBlock  = 4 << 20  // larger blocks gain nothing where the order stays
 )
@@ -319,7 +319,7 @@ func (c Copier) memory() int64 {
 	if c.Memory <= 0 {
 		return defaultMemory
 	}
-	return max(c.Memory, memoryMin)
+	return max(c.Memory, plumbing.MinMemory)
 }
 
 // concat plans the copy of each source, and returns the header of the whole array.

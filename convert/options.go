@@ -32,6 +32,9 @@ type WriteOptions struct {
 	// of up to 1 KiB of text do not count. Elements without bytes in arrays do.
 	MaxShared int64
 
+	// NaN tells how JSON and NDJSON write NaN and NaT, which JSON lacks.
+	NaN NaN
+
 	// Memory is the target for the process's total memory, in bytes, as in [npy.Copier]. 0 means 256 MiB.
 	Memory int64
 
@@ -51,7 +54,21 @@ type WriteOptions struct {
 }
 
 // inner returns the settings for the packages that write.
-func (o WriteOptions) inner() options.Write { return options.Write(o) }
+func (o WriteOptions) inner() options.Write {
+	return options.Write{
+		NoHeader: o.NoHeader, EscapeFormulas: o.EscapeFormulas, DType: o.DType, Float128: o.Float128, MaxDepth: o.MaxDepth,
+		MaxShared: o.MaxShared, NaN: options.NaN(o.NaN), Memory: o.Memory, Workers: o.Workers, Progress: o.Progress, Note: o.Note, Sync: o.Sync,
+	}
+}
+
+// A NaN tells how JSON writes NaN and NaT. Read takes both forms. Infinities are always strings: "Infinity".
+type NaN int
+
+const (
+	NaNAuto NaN = iota // null in NDJSON, whose readers are databases, and the word in JSON
+	NaNNull            // null
+	NaNWord            // the strings "NaN" and "NaT"
+)
 
 // A Header tells whether the first line of a table holds names.
 type Header int

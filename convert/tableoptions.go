@@ -35,13 +35,37 @@ type TableOptions struct {
 	// Columns gives the dtypes of columns, by the name of the field they become. DType must not be set. Columns that are
 	// not listed are inferred. The result is records.
 	Columns map[string]dtype.Type
+
+	// Records gives each column a field, even where all columns are numbers. A table without names is otherwise a 2-D array
+	// if all of its cells are numbers or missing, or if all columns have one dtype.
+	Records bool
+
+	// Dates is the order of the numbers in dates such as 31.12.2024 and 12/31/2024.
+	Dates Dates
+
+	// True and False list words that are bools besides true and false: yes and no, t and f. Upper and lower case do not matter.
+	True, False []string
+
+	// KeepZones leaves times with a zone, Z or an offset, as text. Otherwise they are converted to UTC.
+	KeepZones bool
 }
+
+// A Dates is the order of day and month in dates that are not ISO 8601: two numbers and a year of four digits, between points,
+// slashes or hyphens, perhaps with a time of day. Dates that begin with the year need no order.
+type Dates int
+
+const (
+	DatesAuto  Dates = iota // for each column, the order that a number over 12 in it shows; columns without remain text
+	DayFirst                // 31.12.2024
+	MonthFirst              // 12/31/2024
+)
 
 // inner returns the settings for the package that reads tables.
 func (o TableOptions) inner() options.Table {
 	return options.Table{
 		Delimiter: o.Delimiter, Skip: o.Skip, Comment: o.Comment, Decimal: o.Decimal, Thousands: o.Thousands,
 		Missing: o.Missing, Encoding: options.Encoding(o.Encoding), Ragged: options.Ragged(o.Ragged), Columns: o.Columns,
+		Records: o.Records, Dates: options.Dates(o.Dates), True: o.True, False: o.False, KeepZones: o.KeepZones,
 	}
 }
 

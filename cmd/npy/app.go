@@ -35,6 +35,8 @@ type app struct {
 	trouble bool // for the subcommand that has another exit code for failed inputs
 
 	formats     convert.Formats // of convert, besides .npy, .npz and raw bytes
+	noNotes     bool            // -q
+	from        string          // --from: the format of text
 	table       flags.Table     // how tables of text are read
 	temporaries temporaries
 	limits      limits.Limits // of --limit
@@ -101,8 +103,9 @@ func (a *app) decoder(maxHeader int, objects npy.ObjectDecoder) npy.Decoder {
 
 // opener returns the opener of arrays that d decodes.
 func (a *app) opener(d npy.Decoder) input.Opener {
+	from, _ := a.textFormat()
 	o := input.Opener{
-		Stdin: &a.stdin, URLs: a.urls, Array: d, Limits: a.limits, Text: a.textOptions(), Links: a.links,
+		Stdin: &a.stdin, URLs: a.urls, Array: d, Limits: a.limits, Text: a.textOptions(), From: from, Links: a.links,
 		Where: string(a.where), Scale: a.scale, Temporary: a.temporaries.add, Watch: a.watch, Tell: a.talk,
 	}
 	if a.joinAxis.Given {
@@ -131,13 +134,31 @@ func (a *app) textOptions() convert.ReadOptions {
 	return a.limits.Text(convert.ReadOptions{Table: table, Header: a.table.Header()})
 }
 
-// addTable adds the flags of tables to a subcommand that reads text, too. 'npy help text' lists them.
+// textFormat returns the format of --from, or "". It reports false for a format that is not text.
+func (a *app) textFormat() (convert.Format, bool) {
+	if a.from == "" {
+		return "", true
+	}
+	return convert.ForFile("." + strings.TrimPrefix(a.from, "."))
+}
+
+// addTable adds the flags of tables to a subcommand that reads text, and --from, unless it has them. 'npy help text' lists them.
 func (a *app) addTable(c *cobra.Command) {
+	if c.Flags().Lookup("from") == nil {
+		c.Flags().StringVar(&a.from, "from", "", "`format` of text in files without its ending, and in standard input: "+strings.Join(trimDots(convert.Endings()), ", "))
+		c.Flags().Lookup("from").Hidden = true
+	}
+	if c.Flags().Lookup("delimiter") != nil {
+		return
+	}
 	a.table.Hide(c)
 	run := c.RunE
 	c.RunE = func(c *cobra.Command, args []string) error {
 		if _, err := a.table.Options(); err != nil {
 			return err
+		}
+		if _, ok := a.textFormat(); !ok {
+			return fmt.Errorf("--from %q: want %s", a.from, inWords(trimDots(convert.Endings())))
 		}
 		return run(c, args)
 	}
@@ -163,7 +184,7 @@ func (a *app) complain(e diagnose.FileError) {
 	if a.stdout.Err != nil {
 		return
 	}
-	a.talk("%s: %s%s", diagnose.FileName(e.File), e.Text(), e.Hint())
+	a.report("%s: %s%s", diagnose.FileName(e.File), e.Text(), e.Hint())
 	a.point(e)
 }
 
@@ -174,8 +195,27 @@ func (a *app) point(err error) {
 	}
 }
 
-// talk prints one line to standard error.
-func (a *app) talk(format string, args ...any) { a.write("npy: %s\n", fmt.Sprintf(format, args...)) }
+// talk prints a note of one line to standard error, unless --quiet is given.
+func (a *app) talk(format string, args ...any) {
+	if !a.noNotes {
+		a.report(format, args...)
+	}
+}
+
+// report prints an error, or what was asked for, as one line to standard error.
+func (a *app) report(format string, args ...any) { a.write("npy: %s\n", fmt.Sprintf(format, args...)) }
+
+// addQuiet adds the flag -q to a subcommand, unless it has one of its own, and with either a subcommand prints no notes.
+func (a *app) addQuiet(c *cobra.Command) {
+	if c.Flags().Lookup("quiet") == nil {
+		c.Flags().BoolP("quiet", "q", false, "print errors, but no notes")
+	}
+	run := c.RunE
+	c.RunE = func(c *cobra.Command, args []string) error {
+		a.noNotes, _ = c.Flags().GetBool("quiet")
+		return run(c, args)
+	}
+}
 
 // write prints a line with text that may come from a file.
 func (a *app) write(line, text string) {

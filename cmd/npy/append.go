@@ -76,7 +76,6 @@ waits or gets an error.`,
 		},
 	}
 	c.Flags().BoolVar(&sync, "sync", false, "wait until the data is on disk and would survive a power failure")
-	a.addTable(c)
 	return c
 }
 

@@ -64,7 +64,6 @@ is written under another name and renamed at the end. An existing OUT is replace
 	cmd.Flags().StringVarP(&descr, "dtype", "d", "", "the `dtype` of the result, as numpy.dtype takes it, or a descr")
 	cmd.Flags().StringVar(&order, "order", "", "memory `order` of the result: C or F (that of IN)")
 	cmd.Flags().VarP(&memory, "memory", "m", "use up to this many `bytes` of memory: 512M, 2G")
-	a.addTable(cmd)
 	return cmd
 }
 

@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -18,9 +19,9 @@ import (
 // A converting holds the flags of convert that are checked before they become settings of a job.
 type converting struct {
 	conversion.Job
-	shape, from, to, dtype, order, slice, version string
-	maxHeader                                     int
-	memory                                        limits.Size
+	shape, from, to, dtype, order, slice, version, nan string
+	maxHeader                                          int
+	memory                                             limits.Size
 }
 
 var convertSubcommand = subcommand{
@@ -105,6 +106,7 @@ and --to unless they are .npy.`,
 	f.StringVar(&x.from, "from", "", "`format` of IN: "+strings.Join(a.formatNames(), ", ")+" (by its ending)")
 	f.StringVar(&x.to, "to", "", "`format` of OUT (by its ending)")
 	addFormulas(c, &x.EscapeFormulas)
+	f.StringVar(&x.nan, "nan", "", "write NaN and NaT in JSON as `this`: null or word (null in .ndjson, word in .json)")
 	f.BoolVar(&x.Float128, "float128", false, "read <f16 and <c32 as IEEE binary128, as aarch64, s390x and riscv64 write them")
 	f.IntVar(&x.NumPy, "numpy", 0, "write Python objects as NumPy `version` 1 or 2 does (that of IN)")
 	f.IntVar(&x.Protocol, "pickle-protocol", 0, "write Python objects in this `protocol` of pickles, 2 to 5 (that of IN)")
@@ -200,6 +202,20 @@ func (x *converting) completeText(a *app) (err error) {
 // isTable reports whether a format is a table of text.
 func isTable(f convert.Format) bool { return f == convert.CSV || f == convert.TSV || f == convert.TXT }
 
+// setNaN sets how NaN is written in OUT.
+func (x *converting) setNaN(to convert.Format) error {
+	words := map[string]convert.NaN{"": convert.NaNAuto, "null": convert.NaNNull, "word": convert.NaNWord}
+	nan, ok := words[x.nan]
+	switch {
+	case !ok:
+		return fmt.Errorf("--nan %q: want null or word", x.nan)
+	case x.nan != "" && to != convert.JSON && to != convert.NDJSON:
+		return errors.New("--nan needs .json or .ndjson as OUT")
+	}
+	x.NaN = nan
+	return nil
+}
+
 // check returns an error for flags that exclude each other, or do not go with the formats.
 func (x *converting) check(a *app, from, to convert.Format) error {
 	_, several := a.containerFor(string(to))
@@ -231,6 +247,9 @@ func (x *converting) check(a *app, from, to convert.Format) error {
 		return fmt.Errorf("%s needs a table of text as IN: .csv, .tsv, .txt", a.table.Given())
 	}
 	if err := checkSame(x.Out, x.In.Path); err != nil {
+		return err
+	}
+	if err := x.setNaN(to); err != nil {
 		return err
 	}
 	if err := checkFormulas(x.EscapeFormulas, to); err != nil {

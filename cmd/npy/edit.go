@@ -49,7 +49,6 @@ func (e *edit) command(a *app, c *cobra.Command, low, high int, wants string, se
 	}
 	a.addAs(c)
 	c.Flags().VarP(&e.memory, "memory", "m", "use up to this many `bytes` of memory: 512M, 2G")
-	a.addTable(c)
 	return c
 }
 

@@ -84,7 +84,6 @@ row satisfies the condition, OUT is an array of length 0.`,
 	addFormulas(c, &x.EscapeFormulas)
 	x.Objects.Add(a.limits, c)
 	x.Objects.AlsoText(c)
-	a.addTable(c)
 	a.addAs(c)
 	a.addWhere(c)
 	f.VarP(&x.memory, "memory", "m", "use up to this many `bytes` of memory for blocks: 512M, 2G")

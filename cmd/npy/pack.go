@@ -98,7 +98,6 @@ archive keeps its other members, which are not compressed again.`,
 	x.Add(c)
 	c.Flags().BoolVar(&adding, "append", false, "add to OUT, and replace members of the same name")
 	c.Flags().StringVar(&to, "to", "", "`format` of OUT (by its ending)")
-	a.addTable(c)
 	return c
 }
 
@@ -212,8 +211,7 @@ func (a *app) pack(p packer, sources []string) error {
 // packOne adds the array of a target, or all members of an archive.
 func (a *app) packOne(p packer, name string, t input.Target) error {
 	o := a.opener(npy.Decoder{Objects: a.limits.Objects()})
-	_, plain := input.CompressionOf(t.Path)
-	if from, ok := convert.ForFile(plain); ok && t.Member == "" && !o.IsJoined(t.Path) {
+	if from, ok := o.TextFormat(t); ok && t.Member == "" && !o.IsJoined(t.Path) {
 		array, err := o.ReadText(a.ctx, t, from)
 		if err != nil {
 			return err

@@ -51,7 +51,7 @@ func (a *app) run(args []string) int {
 	a.tellRequests()
 	switch {
 	case a.stdout.Err != nil && !diagnose.IsBrokenPipe(a.stdout.Err):
-		a.talk("standard output: %s; the output is incomplete", diagnose.Text(a.stdout.Err))
+		a.report("standard output: %s; the output is incomplete", diagnose.Text(a.stdout.Err))
 		if a.trouble {
 			return exitUsage
 		}
@@ -67,7 +67,7 @@ func (a *app) run(args []string) int {
 		a.complain(u)
 		return exitNo
 	}
-	a.talk("%v%s", err, hintFor(err, args))
+	a.report("%v%s", err, hintFor(err, args))
 	a.point(err)
 	return exitUsage
 }

@@ -89,7 +89,6 @@ Files of any size are split in little memory. Slices of IN and members of archiv
 	a.addAs(c)
 	a.addWhere(c)
 	f.BoolVarP(&x.quiet, "quiet", "q", false, "do not list the files")
-	a.addTable(c)
 	return c
 }
 

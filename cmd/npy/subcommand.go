@@ -114,6 +114,9 @@ func (s *subcommand) command(a *app) *cobra.Command {
 			return a.completeTarget(c, args, word)
 		}
 	}
+	if s.reads&text != 0 {
+		a.addTable(c)
+	}
 	s.addOut(a, c)
 	a.addPatterns(c)
 	if s.from == here {
@@ -126,6 +129,7 @@ func (s *subcommand) command(a *app) *cobra.Command {
 	if s.from != nowhere || s.to == anywhere {
 		a.addLimit(c)
 		a.addLinks(c)
+		a.addQuiet(c)
 	}
 	once(c.Flags())
 	return c

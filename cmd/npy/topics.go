@@ -141,16 +141,21 @@ and there is no line of names, else records. A message tells what was found.
   names       the first line, if no cell is a number and a column below is, or
               all are text and none recurs; --header, --no-header. An empty
               first name, as pandas writes, becomes index; a, a becomes a, a_1
-  dtypes      for each column the first that fits all cells: bool (true, false),
-              int64, uint64, float64, complex128, datetime64, text
+  dtypes      for each column the first that fits all cells: bool (true, false;
+              --bools yes/no,t/f), int64, uint64, float64, complex128,
+              datetime64, text. Without names, columns that are all numbers make
+              a 2-D array of one dtype; --records gives fields
               --dtype f4 for all, --dtype id=i8,name=U10 for some
   missing     an empty cell, NA N/A null NULL None nan - and so on are NaN among
               numbers, NaT among times, and stay as they are among words; --na
               -999,? adds words, --na =-999 has only these
   times       2024-01-02, 2024-01-02 03:04:05.678, in the unit of the most
-              precise; with Z or +01:00 they become UTC
+              precise; with Z or +01:00 they become UTC, or stay text with
+              --keep-zones. 31.12.2024 and 12/31/2024 if a number over 12 in the
+              column shows which is the day, or with --dates dmy or mdy
   integers    with missing cells are float64. What float64 would round stays
-              text, and a note tells so; --dtype id=f8 rounds
+              text, and a note tells so; --dtype id=f8 rounds. 007 stays text;
+              --dtype id=i8
 
   --skip 3 --comment '#'             lines before the table, and comments
   --decimal , --thousands .          1.234,5

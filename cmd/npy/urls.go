@@ -162,7 +162,7 @@ func (a *app) tellRequests() {
 		return
 	}
 	s, took := a.urls.Stats()
-	a.talk("%s, %s repeated; %s received; %s read, %s of them from memory; %.3f s", diagnose.Counted(int(s.Requests), "request"), fmt.Sprint(s.Retries), diagnose.Bytes(s.Bytes),
+	a.report("%s, %s repeated; %s received; %s read, %s of them from memory; %.3f s", diagnose.Counted(int(s.Requests), "request"), fmt.Sprint(s.Retries), diagnose.Bytes(s.Bytes),
 		diagnose.Counted(int(s.Reads), "range"), diagnose.Bytes(s.Cached), took.Seconds())
 }
 

@@ -270,10 +270,10 @@ func (a *app) view(inputs []view.Input, o view.Options, noOpen bool) error {
 			return
 		}
 		if remove, opening = a.openBrowser(url); opening != nil {
-			a.talk("no browser could be started (%v); open %s", opening, url)
+			a.report("no browser could be started (%v); open %s", opening, url)
 			return
 		}
-		a.talk("showing the page; Ctrl-C ends it. Its address is %s", url)
+		a.report("showing the page; Ctrl-C ends it. Its address is %s", url)
 	})
 	return err
 }

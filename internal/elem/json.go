@@ -11,13 +11,13 @@ import (
 
 // JSONFormat returns the function that writes elements of t as JSON: records as objects, subarrays as lists, numbers as
 // numbers, all other values as strings. leaf returns the FormatFunc of each plain dtype in t, in order; for dtype |O
-// and for bools it must write JSON itself.
-func JSONFormat(t dtype.Type, leaf func(dtype.Type) (FormatFunc, error)) (FormatFunc, error) {
+// and for bools it must write JSON itself. With nulls, NaN and NaT are null, otherwise they are strings.
+func JSONFormat(t dtype.Type, nulls bool, leaf func(dtype.Type) (FormatFunc, error)) (FormatFunc, error) {
 	switch {
 	case t.IsSubarray():
-		return jsonSubarray(t.SubShape(), t.Elem(), leaf)
+		return jsonSubarray(t.SubShape(), t.Elem(), nulls, leaf)
 	case t.IsStruct():
-		return jsonObject(t, leaf)
+		return jsonObject(t, nulls, leaf)
 	}
 	format, err := leaf(t)
 	switch {
@@ -26,9 +26,26 @@ func JSONFormat(t dtype.Type, leaf func(dtype.Type) (FormatFunc, error)) (Format
 	case t.Kind() == dtype.KindBool, t.Kind() == dtype.KindObject:
 		return format, nil
 	case isJSONNumber(t):
-		return numberFormat(format), nil
+		format = numberFormat(format)
+	default:
+		format = stringFormat(format)
 	}
-	return stringFormat(format), nil
+	if nulls && IsMissing(t) {
+		format = nullFormat(format)
+	}
+	return format, nil
+}
+
+// nullFormat replaces the strings for NaN and NaT by null.
+func nullFormat(format FormatFunc) FormatFunc {
+	return func(dst, item []byte) ([]byte, error) {
+		start := len(dst)
+		dst, err := format(dst, item)
+		if text := dst[start:]; err == nil && len(text) == len(`"NaN"`) && (string(text) == `"NaN"` || string(text) == `"NaT"`) {
+			dst = append(dst[:start], "null"...)
+		}
+		return dst, err
+	}
 }
 
 // isJSONNumber reports whether the values of t are JSON numbers.
@@ -74,13 +91,13 @@ type member struct {
 	format     FormatFunc
 }
 
-func jsonObject(t dtype.Type, leaf func(dtype.Type) (FormatFunc, error)) (FormatFunc, error) {
+func jsonObject(t dtype.Type, nulls bool, leaf func(dtype.Type) (FormatFunc, error)) (FormatFunc, error) {
 	var members []member
 	for i, field := range t.Fields() {
 		if !utf8.ValidString(field.Name) {
 			return nil, fmt.Errorf("field name %q is not Unicode text; rename it", field.Name)
 		}
-		format, err := JSONFormat(field.DType, leaf)
+		format, err := JSONFormat(field.DType, nulls, leaf)
 		if err != nil {
 			return nil, err
 		}
@@ -104,11 +121,11 @@ func jsonObject(t dtype.Type, leaf func(dtype.Type) (FormatFunc, error)) (Format
 }
 
 // jsonSubarray returns the function that writes nested lists of elements.
-func jsonSubarray(shape []int, t dtype.Type, leaf func(dtype.Type) (FormatFunc, error)) (FormatFunc, error) {
+func jsonSubarray(shape []int, t dtype.Type, nulls bool, leaf func(dtype.Type) (FormatFunc, error)) (FormatFunc, error) {
 	if len(shape) == 0 {
-		return JSONFormat(t, leaf)
+		return JSONFormat(t, nulls, leaf)
 	}
-	format, err := jsonSubarray(shape[1:], t, leaf)
+	format, err := jsonSubarray(shape[1:], t, nulls, leaf)
 	if err != nil {
 		return nil, err
 	}

@@ -41,6 +41,9 @@ func LineAt(text string, i int) int { return 1 + strings.Count(text[:i], "\n") }
 // GiveDType ends every message about a dtype that could not be inferred.
 const GiveDType = "give a dtype"
 
+// GiveDates ends every message about dates in an unknown order.
+const GiveDates = "give the order of dates"
+
 // GiveEncoding ends every message about a text that is not UTF-8.
 const GiveEncoding = "give an encoding such as latin-1 or windows-1252"
 

@@ -1,12 +1,13 @@
 package infer
 
 import (
+	"strconv"
 	"strings"
 
 	"github.com/npygo/npy/convert/internal/options"
 )
 
-// A Cells tells what cells other than text mean: which are missing, and how numbers are written.
+// A Cells tells what cells other than text mean: which are missing, and how numbers, bools and dates are written.
 type Cells struct {
 	Decimal, thousands byte // 0 for a point, and for none
 	Plain              bool // both are 0: numbers are written as Go writes them
@@ -14,11 +15,24 @@ type Cells struct {
 	// The lengths of missing texts, as bits, by first and last byte, so that hardly any other cell is looked up in words.
 	first, last [256]uint32
 	words       map[string]bool
+
+	dates     options.Dates
+	bools     map[string]bool // the values of words besides true and false, in lower case; nil if there are none
+	keepZones bool            // times with a zone are text
 }
 
 // NewCells returns the meaning of cells that the options of tables give.
 func NewCells(o options.Table) *Cells {
-	v := &Cells{Decimal: o.Decimal, thousands: o.Thousands, words: map[string]bool{}}
+	v := &Cells{Decimal: o.Decimal, thousands: o.Thousands, words: map[string]bool{}, dates: o.Dates, keepZones: o.KeepZones}
+	if len(o.True)+len(o.False) > 0 {
+		v.bools = map[string]bool{}
+		for _, w := range o.True {
+			v.bools[strings.ToLower(Trim(w))] = true
+		}
+		for _, w := range o.False {
+			v.bools[strings.ToLower(Trim(w))] = false
+		}
+	}
 	if v.Decimal == '.' {
 		v.Decimal = 0
 	}
@@ -47,6 +61,18 @@ func (v *Cells) IsMissing(text string) bool {
 // isWord reports whether text, which is not empty, is one of the words for missing values.
 func (v *Cells) isWord(text string) bool {
 	return v.first[text[0]]&v.last[text[len(text)-1]]&lengthBit(text) != 0 && v.words[text]
+}
+
+// Bool returns true or false in place of a word that means it, and reports whether text is one of the words besides true and false.
+func (v *Cells) Bool(text string) (string, bool) {
+	if v.bools == nil {
+		return text, false
+	}
+	is, ok := v.bools[strings.ToLower(text)]
+	if !ok {
+		return text, false
+	}
+	return strconv.FormatBool(is), true
 }
 
 // Number returns the text of a number with a decimal point and without thousands separators. It returns false if the

@@ -35,6 +35,8 @@ type Guess struct {
 	Unit    dtype.Unit
 	Local   bool    // a time of day has no zone
 	Zoned   Culprit // the first time with a zone
+	Zero    Culprit // the first integer with a leading zero
+	dates
 	Numbers
 	Longest int // in code points
 }
@@ -51,6 +53,8 @@ func (g *Guess) Merge(later *Guess) {
 	g.Unit = max(g.Unit, later.Unit)
 	g.Local = g.Local || later.Local
 	g.Zoned.merge(later.Zoned)
+	g.Zero.merge(later.Zero)
+	g.dates.merge(&later.dates)
 	g.Longest = max(g.Longest, later.Longest)
 	g.Numbers.merge(&later.Numbers)
 }
@@ -68,6 +72,11 @@ func (g *Guess) Observe(cell string, line int, v *Cells) {
 		return
 	}
 	g.Seen = true
+	if _, ok := v.Bool(text); ok {
+		g.Could &= boolCell
+		g.addText(cell)
+		return
+	}
 	if !v.Plain {
 		var ok bool
 		if text, ok = v.Number(text); !ok {
@@ -79,10 +88,22 @@ func (g *Guess) Observe(cell string, line int, v *Cells) {
 	if integer, ok := ScanNumber(text); ok {
 		g.Could &= numberCell | ComplexCell
 		g.Add(text, integer, line)
+		if text[0] == '0' && len(text) > 1 && integer && g.Zero.Text == "" {
+			g.Zero = Culprit{strings.Clone(text), line}
+		}
 		g.Longest = max(g.Longest, len(cell))
 		return
 	}
 	is, unit := classify(text)
+	if is == 0 && g.Could&timeCell != 0 {
+		var ok bool
+		if unit, ok = g.observeDate(text, line, v); ok {
+			is = timeCell
+		}
+	}
+	if v.keepZones && is == timeCell && isZoned(text) {
+		is = 0
+	}
 	g.Could &= is
 	g.Unit = max(g.Unit, unit)
 	if unit >= dtype.Hour {
@@ -97,14 +118,19 @@ func (g *Guess) addText(cell string) {
 	g.Again = g.Again || cell == g.First
 }
 
-// AddZone records whether a time of day has a zone: Z, or an offset from UTC.
-func (g *Guess) AddZone(text string, line int) {
-	zoned := text[len(text)-1] == 'Z'
-	if !zoned {
-		_, _, zoned = elem.CutOffset(text)
+// isZoned reports whether a time has a zone: Z, or an offset from UTC.
+func isZoned(text string) bool {
+	if text[len(text)-1] == 'Z' {
+		return true
 	}
+	_, _, ok := elem.CutOffset(text)
+	return ok
+}
+
+// AddZone records whether a time of day has a zone.
+func (g *Guess) AddZone(text string, line int) {
 	switch {
-	case !zoned:
+	case !isZoned(text):
 		g.Local = true
 	case g.Zoned.Text == "":
 		g.Zoned = Culprit{strings.Clone(text), line}
@@ -185,13 +211,18 @@ func timeFields(text string) bool {
 	return err == nil || errors.Is(err, scalar.ErrInexact)
 }
 
+// errZero is the error of a number such as 007, which may be a name: of a postal area, for example.
+var errZero = errors.New("the leading zero would be lost")
+
 // DType returns the dtype for the column. An error comes with the cell that caused it.
-func (g *Guess) DType() (t dtype.Type, c Culprit, err error) {
+func (g *Guess) DType(v *Cells) (t dtype.Type, c Culprit, err error) {
 	switch {
 	case !g.Seen:
 		return dtype.Float64, c, nil
 	case g.Could&boolCell != 0 && !g.Missing:
 		return dtype.Bool, c, nil
+	case g.Could&numberCell != 0 && g.Zero.Text != "" && !g.fraction:
+		return t, g.Zero, errZero
 	case g.Could&numberCell != 0:
 		return g.Numbers.DType(g.Missing)
 	case g.Could&ComplexCell != 0:
@@ -199,6 +230,9 @@ func (g *Guess) DType() (t dtype.Type, c Culprit, err error) {
 	case g.Could&timeCell != 0 && g.Local && g.Zoned.Text != "":
 		return t, g.Zoned, errors.New("a time with a zone is among times without")
 	case g.Could&timeCell != 0:
+		if c, err := g.check(v.dates); err != nil {
+			return t, c, err
+		}
 		step := dtype.Step{}
 		if g.Unit != dtype.Generic {
 			step = dtype.Step{Num: 1, Unit: g.Unit}

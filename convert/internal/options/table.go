@@ -19,7 +19,22 @@ type Table struct {
 	Encoding  Encoding
 	Ragged    Ragged
 	Columns   map[string]dtype.Type
+	Records   bool
+	Dates     Dates
+	True      []string
+	False     []string
+	KeepZones bool
 }
+
+// A Dates is the order of day and month in dates that are not ISO 8601.
+type Dates int
+
+// The values of a Dates, in the order of the package convert.
+const (
+	DatesAuto Dates = iota
+	DayFirst
+	MonthFirst
+)
 
 // DefaultMissing returns the texts that mean a missing value among numbers, bools and times unless others are given:
 // the texts of pandas.read_csv, and a hyphen.
@@ -99,6 +114,11 @@ func (o Table) Check(t dtype.Type) error {
 	}
 	if o.Thousands == '.' && o.Decimal == 0 {
 		return fmt.Errorf("convert: %q cannot be both the decimal separator and the thousands separator", '.')
+	}
+	for _, word := range o.True {
+		if slices.ContainsFunc(o.False, func(w string) bool { return strings.EqualFold(w, word) }) {
+			return fmt.Errorf("convert: %q cannot be both true and false", word)
+		}
 	}
 	for name, t := range o.Columns {
 		if !t.IsValid() || t.IsStruct() || t.IsSubarray() || t.HasObject() {

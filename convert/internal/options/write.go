@@ -13,12 +13,23 @@ type Write struct {
 	Float128       bool
 	MaxDepth       int
 	MaxShared      int64
+	NaN            NaN
 	Memory         int64
 	Workers        int
 	Progress       func(done, total int64)
 	Note           func(text string)
 	Sync           bool
 }
+
+// A NaN tells how JSON writes NaN and NaT.
+type NaN int
+
+// The values of a NaN, in the order of the package convert.
+const (
+	NaNAuto NaN = iota
+	NaNNull
+	NaNWord
+)
 
 // Texts returns how elements are written.
 func (o Write) Texts() elem.Texts { return elem.Texts{Float128: o.Float128} }

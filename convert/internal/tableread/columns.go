@@ -6,6 +6,7 @@ import (
 
 	"github.com/npygo/npy/convert/internal/fault"
 	"github.com/npygo/npy/convert/internal/infer"
+	"github.com/npygo/npy/convert/internal/options"
 	"github.com/npygo/npy/convert/internal/plain"
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/internal/elem"
@@ -18,6 +19,9 @@ type target struct {
 	isText      bool
 	missing     bool // the dtype has a missing value
 	localized   bool // numbers are not written as Go writes them
+	isBool      bool
+	dates       options.Dates // the order of dates that are not ISO 8601
+	isTime      bool
 	cells       *infer.Cells
 	whole       elem.ParseFunc // of integers and bools: reads texts that parse refuses, decimal numbers with a whole value
 }
@@ -64,7 +68,11 @@ func (t *table) targets(d dtype.Type) ([]target, error) {
 			offset: l.Offset, end: l.Offset + l.DType.ItemSize(), parse: parse,
 			isText: elem.IsText(l.DType), missing: elem.IsMissing(l.DType),
 			localized: !t.cells.Plain && isNumeric(l.DType) && l.DType.Kind() != dtype.KindDatetime && l.DType.Kind() != dtype.KindTimedelta,
-			cells:     t.cells, whole: whole,
+			isBool:    l.DType.Kind() == dtype.KindBool, isTime: l.DType.Kind() == dtype.KindDatetime,
+			dates: t.options.Table.Dates, cells: t.cells, whole: whole,
+		}
+		if i < len(t.guesses) {
+			targets[i].dates = t.guesses[i].DateOrder(t.cells)
 		}
 	}
 	return targets, nil

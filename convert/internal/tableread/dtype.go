@@ -1,6 +1,7 @@
 package tableread
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
@@ -16,13 +17,16 @@ func (t *table) guess() (dtype.Type, error) {
 	if len(t.first) == 0 {
 		return dtype.Float64, nil
 	}
-	if t.loadtxt && !t.report.Header && len(t.options.Table.Columns) == 0 {
+	isArray := !t.report.Header && len(t.options.Table.Columns) == 0 && !t.options.Table.Records
+	if isArray {
 		if g := t.allNumbers(); g.Could&infer.ComplexCell != 0 {
-			d, c, err := g.DType()
+			d, c, err := g.DType(t.cells)
 			if err == nil {
 				return d, nil
 			}
-			return d, &fault.Error{Line: c.At, Err: fmt.Errorf("%s: %w; %s", elem.Quote(c.Text), err, fault.GiveDType)}
+			if t.loadtxt {
+				return d, &fault.Error{Line: c.At, Err: fmt.Errorf("%s: %w; %s", elem.Quote(c.Text), err, fault.GiveDType)}
+			}
 		}
 	}
 	names, err := t.fieldNames()
@@ -38,7 +42,7 @@ func (t *table) guess() (dtype.Type, error) {
 			return types[i], err
 		}
 	}
-	if !t.report.Header && len(t.options.Table.Columns) == 0 {
+	if isArray && t.sameDates() {
 		if d, ok := common(types); ok {
 			return d, nil
 		}
@@ -68,22 +72,40 @@ func (t *table) columnType(i int, name string) (dtype.Type, error) {
 		}
 		return plain.WithLength(d, g.Longest)
 	}
-	d, c, err := g.DType()
+	d, c, err := g.DType(t.cells)
 	switch {
 	case err == nil:
 		return d, nil
 	case c.Text == "":
 		return d, &fault.Error{Line: t.first[0].line, Column: i + 1, Err: err}
 	}
-	t.note("column %s remains text: line %d: %s: %s; %s", elem.Quote(name), c.At, elem.Quote(c.Text), err, fault.GiveDType)
+	wayOut := fault.GiveDType
+	if errors.Is(err, infer.ErrDates) {
+		wayOut = fault.GiveDates
+	}
+	t.note("column %s remains text: line %d: %s: %s; %s", elem.Quote(name), c.At, elem.Quote(c.Text), err, wayOut)
 	return plain.Str(g.Longest)
 }
 
-// allNumbers returns one guess for all columns: numbers between spaces are one array, as in numpy.loadtxt.
+// sameDates reports whether day and month have the same order in all columns.
+func (t *table) sameDates() bool {
+	for i := range t.guesses {
+		if t.guesses[i].DateOrder(t.cells) != t.guesses[0].DateOrder(t.cells) {
+			return false
+		}
+	}
+	return true
+}
+
+// allNumbers returns one guess for all columns, as numbers without names are one array. Numbers of numpy.loadtxt have no leading
+// zeros that mean more.
 func (t *table) allNumbers() infer.Guess {
 	g := infer.NewGuess()
 	for i := range t.guesses {
 		g.Merge(&t.guesses[i])
+	}
+	if t.loadtxt {
+		g.Zero = infer.Culprit{}
 	}
 	return g
 }

@@ -170,12 +170,27 @@ func (p *filled) put(item []byte, n int, cell string) error {
 			return fmt.Errorf("%s is not a number with the given decimal and thousands separators", elem.Quote(cell))
 		}
 	}
+	switch {
+	case to.isBool:
+		cell, _ = to.cells.Bool(cell)
+	case to.isTime:
+		cell = to.iso(cell)
+	}
 	item = item[to.offset:to.end:to.end]
 	err := to.parse(item, cell)
 	if err != nil && to.whole != nil {
 		err = to.whole(item, cell)
 	}
 	return err
+}
+
+// iso returns a time as ISO 8601 writes it.
+func (to *target) iso(cell string) string {
+	if len(cell) < 8 || cell[4] == '-' { // most times are ISO 8601
+		return cell
+	}
+	iso, _ := infer.ISODate(cell, to.dates)
+	return iso
 }
 
 // inUTF8 adds the way out to an error about a text that is not UTF-8.

@@ -32,7 +32,7 @@ func (t *table) isHeader(alone bool) bool {
 	case t.loadtxt: // numpy.savetxt writes a header as a comment
 		return false
 	case alone:
-		return false
+		return !d.IsValid() && len(t.first) > 1 && t.hasOnlyNames() && !slices.ContainsFunc(t.first, firstCell.isMistake)
 	case d.IsValid():
 		return isNumeric(d) && (t.isPandasIndex() || t.hasOnlyNames() && !slices.ContainsFunc(t.first, firstCell.isMistake))
 	case !t.hasOnlyNames():

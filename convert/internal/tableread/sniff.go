@@ -37,6 +37,11 @@ func (t *table) sniff(text string, whole bool) *input.Rules {
 	case tab.even:
 		return tab.rules
 	case semicolon.even && (!comma.even || semicolon.hasDecimalCommas()):
+		if o := &t.options.Table; o.Decimal == 0 && o.Thousands == 0 && semicolon.needsDecimalCommas(t.cells) {
+			o.Decimal = ','
+			t.cells = infer.NewCells(*o)
+			t.note("commas in numbers are read as decimal commas; a given decimal separator '.' keeps such cells as text")
+		}
 		return semicolon.rules
 	case comma.even:
 		return comma.rules
@@ -108,6 +113,49 @@ func (s *split) hasDecimalCommas() bool {
 		}
 	}
 	return found
+}
+
+// needsDecimalCommas reports whether the commas in a table are decimal commas without doubt, as a spreadsheet writes them in much of
+// Europe: some column has only numbers once commas are points, a comma is not before three digits as in 1,500, and no cell of a
+// column of numbers has a decimal point.
+func (s *split) needsDecimalCommas(v *infer.Cells) bool {
+	rows := s.rows[min(len(s.rows)-1, 1):]
+	certain := false
+	for i := range s.width {
+		var column []string
+		for _, row := range rows {
+			if i < len(row) {
+				column = append(column, infer.Trim(row[i]))
+			}
+		}
+		numbers, commas, points := commasOf(column, v)
+		if numbers && points {
+			return false
+		}
+		certain = certain || numbers && commas
+	}
+	return certain
+}
+
+// commasOf reports whether the cells of a column are numbers with a decimal point or comma, whether a comma in them must be a decimal
+// comma, and whether a point is in one of them.
+func commasOf(column []string, v *infer.Cells) (numbers, commas, points bool) {
+	for _, cell := range column {
+		if v.IsMissing(cell) {
+			continue
+		}
+		number := strings.Replace(cell, ",", ".", 1)
+		if _, ok := infer.ScanNumber(number); !ok {
+			return false, false, false
+		}
+		numbers = true
+		if _, fraction, ok := strings.Cut(cell, ","); ok {
+			commas = commas || len(fraction) != 3
+		} else {
+			points = points || number != cell || strings.Contains(cell, ".")
+		}
+	}
+	return numbers, commas, points
 }
 
 // isAllValues reports whether all cells after the first row are numbers, bools, times or missing. If there is only one

@@ -277,7 +277,7 @@ func (w *Objects) array(dst []byte, a *npy.Array) ([]byte, error) {
 	out := &output.Output{Buf: dst}
 	c, err := output.ContentOf(w.ctx, a, options.Write{})
 	if err == nil {
-		err = writeLists(out, c, w, 0, 0)
+		err = writeLists(out, c, w, 0, 0, false)
 	}
 	if inner, ok := err.(*output.ElementError); ok {
 		err = inner.Err // the element that contains this array will be named

@@ -16,7 +16,7 @@ func WriteJSON(ctx context.Context, w io.Writer, src npy.Source, o options.Write
 }
 
 func jsonLists(out *output.Output, a output.Content, o options.Write) error {
-	if err := writeLists(out, a, NewObjects(a.Context(), o), 0, len(a.Shape)); err != nil {
+	if err := writeLists(out, a, NewObjects(a.Context(), o), 0, len(a.Shape), o.NaN == options.NaNNull); err != nil {
 		return err
 	}
 	out.Buf = append(out.Buf, '\n')
@@ -32,16 +32,17 @@ func jsonLines(out *output.Output, a output.Content, o options.Write) error {
 	if len(a.Shape) == 0 {
 		a.Shape = []int{1}
 	}
-	return writeLists(out, a, NewObjects(a.Context(), o), 1, 0)
+	return writeLists(out, a, NewObjects(a.Context(), o), 1, 0, o.NaN != options.NaNWord)
 }
 
-// writeLists writes a as lists, starting at axis first. It breaks lines between the items of the outermost breaks axes.
-func writeLists(out *output.Output, a output.Content, w *Objects, first, breaks int) error {
+// writeLists writes a as lists, starting at axis first. It breaks lines between the items of the outermost breaks axes. With
+// nulls, NaN and NaT are null.
+func writeLists(out *output.Output, a output.Content, w *Objects, first, breaks int, nulls bool) error {
 	f, err := FormatsOf(a, w.Texts, w.json)
 	if err != nil {
 		return err
 	}
-	format, err := f.json(a.DType)
+	format, err := f.json(a.DType, nulls)
 	if err != nil {
 		return err
 	}

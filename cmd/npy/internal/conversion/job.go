@@ -51,7 +51,8 @@ type Job struct {
 	Compression *input.Compression // of Out as a whole; nil for none
 	Quiet       bool               // do not report inferences and losses
 
-	EscapeFormulas bool // in CSV and TSV
+	EscapeFormulas bool        // in CSV and TSV
+	NaN            convert.NaN // in JSON and NDJSON
 
 	name string // of the compressed file that Stdout goes to
 
@@ -337,7 +338,7 @@ func (x Job) encoder(version format.Version) npy.Encoder {
 }
 
 func (x Job) writeOptions() convert.WriteOptions {
-	o := x.Objects.Limits.Write(convert.WriteOptions{NoHeader: x.Header == convert.HeaderNo, Float128: x.Float128, EscapeFormulas: x.EscapeFormulas})
+	o := x.Objects.Limits.Write(convert.WriteOptions{NoHeader: x.Header == convert.HeaderNo, Float128: x.Float128, EscapeFormulas: x.EscapeFormulas, NaN: x.NaN})
 	o.MaxDepth, o.MaxShared = cmp.Or(x.MaxDepth, o.MaxDepth), cmp.Or(x.MaxShared, o.MaxShared)
 	if x.casts() {
 		o.DType = x.DType

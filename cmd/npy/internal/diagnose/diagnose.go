@@ -368,6 +368,7 @@ func WithFlags(err error, command string) string {
 func TableFlags(text string) string {
 	return strings.NewReplacer("RaggedFill", "--ragged fill", "RaggedSkip", "--ragged skip", "write it again with Encoder.Unlimited", "in h5py, create it with maxshape=(None, ...)",
 		"set DType to convert all arrays", "--dtype converts all arrays", "choose them by name", "'npy fields --keep NAME,NAME IN OUT' chooses them by name", "give an encoding such as", "give --encoding, such as", "give a dtype", "give --dtype",
+		"give the order of dates", "give --dates dmy or --dates mdy", "a given decimal separator '.'", "--decimal .",
 		"Options.PrivateRedirects is set", "--private-redirects is given", "Options.Timeout", "--timeout", "Folder.Links", "--follow-links").Replace(text)
 }
 

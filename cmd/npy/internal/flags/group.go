@@ -23,10 +23,13 @@ type Titled struct {
 	Flags *pflag.FlagSet
 }
 
-// Groups returns the flags of a subcommand by their groups. Flags without a group come first.
+// Groups returns the flags of a subcommand by their groups. Flags without a group come first, hidden ones are left out.
 func Groups(c *cobra.Command) []Titled {
 	groups := []Titled{{"Flags", pflag.NewFlagSet("", pflag.ContinueOnError)}}
 	c.LocalFlags().VisitAll(func(f *pflag.Flag) {
+		if f.Hidden {
+			return
+		}
 		title := groups[0].Title
 		if t := f.Annotations[groupKey]; len(t) > 0 {
 			title = t[0]

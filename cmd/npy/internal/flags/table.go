@@ -16,10 +16,10 @@ import (
 
 // Table holds the flags of subcommands that read tables of text.
 type Table struct {
-	delimiter, comment, decimal, thousands, missing, ragged string
-	skip                                                    int
-	header, noHeader                                        bool
-	sets                                                    []*pflag.FlagSet // of the subcommands
+	delimiter, comment, decimal, thousands, missing, ragged, dates, bools string
+	skip                                                                  int
+	header, noHeader, records, keepZones                                  bool
+	sets                                                                  []*pflag.FlagSet // of the subcommands
 
 	// Encoding is the encoding of the text, "" by default.
 	Encoding convert.Encoding
@@ -29,7 +29,7 @@ type Table struct {
 }
 
 // tableFlags are the names of the flags.
-var tableFlags = []string{"header", "no-header", "delimiter", "na", "skip", "comment", "decimal", "thousands", "ragged"}
+var tableFlags = []string{"header", "no-header", "delimiter", "na", "skip", "comment", "decimal", "thousands", "ragged", "records", "dates", "bools", "keep-zones"}
 
 // Add adds the flags to a subcommand.
 func (t *Table) Add(c *cobra.Command) {
@@ -43,6 +43,10 @@ func (t *Table) Add(c *cobra.Command) {
 	f.StringVar(&t.decimal, "decimal", "", "decimal separator, a `char` (a point)")
 	f.StringVar(&t.thousands, "thousands", "", "`char` between groups of digits: 1,234,567")
 	f.StringVar(&t.ragged, "ragged", "", "what to do with `rows` of other lengths: error, fill, skip (error)")
+	f.BoolVar(&t.records, "records", false, "a field for each column, where all numbers without names are a 2-D array otherwise")
+	f.StringVar(&t.dates, "dates", "", "the `order` of 31.12.2024 (dmy) or 12/31/2024 (mdy) (what a number over 12 shows)")
+	f.StringVar(&t.bools, "bools", "", "`words` of bools besides true/false: yes/no,t/f")
+	f.BoolVar(&t.keepZones, "keep-zones", false, "leave times with Z or +01:00 as text, and do not convert them to UTC")
 	t.sets = append(t.sets, f)
 	Group(c, "Flags for tables of text ('npy help text')", tableFlags...)
 }
@@ -108,7 +112,7 @@ var charNames = map[string]byte{"tab": '\t', `\t`: '\t', "space": ' ', "spaces":
 
 // Options returns the options of reading tables.
 func (t *Table) Options() (o convert.TableOptions, err error) {
-	o = convert.TableOptions{Skip: t.skip, Encoding: t.Encoding, Columns: t.Columns}
+	o = convert.TableOptions{Skip: t.skip, Encoding: t.Encoding, Columns: t.Columns, Records: t.records, KeepZones: t.keepZones}
 	if t.header && t.noHeader {
 		return o, fmt.Errorf("--header and --no-header exclude each other")
 	}
@@ -144,6 +148,20 @@ func (t *Table) Options() (o convert.TableOptions, err error) {
 		return o, fmt.Errorf("--ragged %q: want error, fill or skip", t.ragged)
 	}
 	o.Ragged = how
+	dates := map[string]convert.Dates{"": convert.DatesAuto, "dmy": convert.DayFirst, "mdy": convert.MonthFirst}
+	if o.Dates, ok = dates[t.dates]; !ok {
+		return o, fmt.Errorf("--dates %q: want dmy or mdy", t.dates)
+	}
+	for _, pair := range strings.Split(t.bools, ",") {
+		if t.bools == "" {
+			break
+		}
+		is, not, ok := strings.Cut(pair, "/")
+		if !ok || is == "" || not == "" || strings.Contains(not, "/") {
+			return o, fmt.Errorf("--bools %q: want pairs such as yes/no,t/f", t.bools)
+		}
+		o.True, o.False = append(o.True, is), append(o.False, not)
+	}
 	return o, nil
 }
 

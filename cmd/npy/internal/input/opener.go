@@ -24,6 +24,7 @@ type Opener struct {
 	Array    npy.Decoder         // reads arrays; it refuses Python objects if Objects is nil
 	Limits   limits.Limits       // of everything else that is read
 	Text     convert.ReadOptions // the limits of text, and its dtype if that is known
+	From     convert.Format      // of all files of text, or "" to take each by the ending of its name
 	Several  bool                // Each also visits the arrays after the first in a file, and in a stream that is read to their ends
 	Headers  bool                // only headers are read, so that the arrays after the first in a stream are not found
 	Lasting  bool                // files are read again and again, as long as the program runs: limits hold for each read alone

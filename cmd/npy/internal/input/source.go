@@ -139,10 +139,18 @@ func (o Opener) sourceOf(ctx context.Context, t Target, choose Choice) (*Array, 
 // IsRegular reports whether an open target is a file whose parts can be read.
 func (o Opener) IsRegular(t Target) bool { return o.inParts(t) != nil }
 
+// TextFormat returns the format of a file of text or an image, by From or the ending of its name.
+func (o Opener) TextFormat(t Target) (convert.Format, bool) {
+	if o.From != "" {
+		return o.From, true
+	}
+	_, plain := CompressionOf(t.Path)
+	return convert.ForFile(plain)
+}
+
 // textOf returns the format of an open file that is no array file.
 func (o Opener) textOf(t Target) (convert.Format, bool) {
-	_, plain := CompressionOf(t.Path)
-	from, ok := convert.ForFile(plain)
+	from, ok := o.TextFormat(t)
 	return from, ok && t.Container == nil && t.Nth == 0 && o.inParts(t) == nil
 }
 

@@ -101,6 +101,10 @@ type ReadOptions struct {
 	// Float128 writes <f16 and <c32 as IEEE binary128, as machines other than x86 do.
 	Float128 bool
 
+	// Rows is the largest number of rows that are read of a table. What follows them is not read, and has no influence on an inferred
+	// dtype, but for a block of text. 0 means all rows.
+	Rows int
+
 	// MaxBytes limits the length of the text. A negative number means no limit. 0 means no limit too, except for JSON
 	// that comes neither from a file nor from memory: such a text is held as a whole and may be endless. It is limited
 	// to [DefaultMaxText].
@@ -140,7 +144,7 @@ const (
 func (o ReadOptions) inner() options.Read {
 	return options.Read{
 		DType: o.DType, Header: options.Header(o.Header), Table: o.Table.inner(), Float128: o.Float128,
-		MaxBytes: o.MaxBytes, MaxRow: o.MaxRow, MaxColumns: o.MaxColumns, Memory: o.Memory,
+		Rows: o.Rows, MaxBytes: o.MaxBytes, MaxRow: o.MaxRow, MaxColumns: o.MaxColumns, Memory: o.Memory,
 		Workers: o.Workers, Progress: o.Progress, Version: o.Version,
 	}
 }

@@ -290,7 +290,11 @@ func (a *app) openShown(t input.Target, x *showing) (*input.Array, error) {
 	if !x.someRows() {
 		return x.opener.Source(a.ctx, t)
 	}
-	return x.opener.Chosen(a.ctx, t, func(shape []int) ([]npy.Index, error) {
+	o := x.opener
+	if x.head.given && x.head.n > 0 && o.Where == "" && t.Index == nil && o.Concat == nil {
+		o.Text.Rows = x.head.n // of a table
+	}
+	return o.Chosen(a.ctx, t, func(shape []int) ([]npy.Index, error) {
 		if len(shape) == 0 {
 			return nil, errNoRows
 		}

@@ -2,6 +2,7 @@ package input
 
 import (
 	"bytes"
+	"errors"
 	"io"
 	"strings"
 
@@ -21,13 +22,18 @@ type Blocks struct {
 	Buf   []byte  // bytes read but not yet returned
 	Back  []Block // blocks to return again, last first
 	line  int
+	round int // the largest number of blocks in a round
 	begun bool
 	End   bool
 }
 
 // NewBlocks returns the blocks of the text of r.
 func NewBlocks(r io.Reader, rules *Rules, o options.Read) *Blocks {
-	return &Blocks{r: r, Rules: rules, most: options.OrDefault(o.MaxRow, options.DefaultMaxRow), line: 1}
+	b := &Blocks{r: r, Rules: rules, most: options.OrDefault(o.MaxRow, options.DefaultMaxRow), line: 1, round: roundBlocks}
+	if o.Rows > 0 {
+		b.round = 1
+	}
+	return b
 }
 
 // Next returns the next block, and io.EOF after the last.
@@ -172,6 +178,9 @@ const (
 	roundBytes  = roundBlocks * BlockBytes
 )
 
+// ErrEnough ends [Blocks.Rounds] without an error.
+var ErrEnough = errors.New("enough rows")
+
 // Rounds calls do with all blocks, in rounds of enough blocks for all processors. It stops at the first error of do.
 func (b *Blocks) Rounds(do func(round []Block, bytes int) error) error {
 	var round []Block
@@ -182,8 +191,10 @@ func (b *Blocks) Rounds(do func(round []Block, bytes int) error) error {
 			round = append(round, t)
 			bytes += len(t.Text)
 		}
-		if bytes >= roundBytes || len(round) == roundBlocks || end != nil && len(round) > 0 {
-			if err := do(round, bytes); err != nil {
+		if bytes >= roundBytes || len(round) == b.round || end != nil && len(round) > 0 {
+			if err := do(round, bytes); err == ErrEnough {
+				return nil
+			} else if err != nil {
 				return err
 			}
 			round, bytes = round[:0], 0

@@ -24,6 +24,7 @@ type Read struct {
 	Header     Header
 	Table      Table
 	Float128   bool
+	Rows       int
 	MaxBytes   int64
 	MaxRow     int64
 	MaxColumns int

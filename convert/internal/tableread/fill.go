@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/npygo/npy/convert/internal/arrays"
@@ -61,6 +62,13 @@ func (f *filler) round(round []input.Block, bytes int) error {
 // give passes the parsed rows of a block to the sink, and parses the rest of the block.
 func (f *filler) give(p *filled) error {
 	for {
+		left := math.MaxInt
+		if most := f.options.Rows; most > 0 {
+			left = most - f.rows
+		}
+		if p.rows >= left {
+			p.data, p.rows, p.err = p.data[:left*f.size], left, input.ErrEnough
+		}
 		if err := f.to.Write(p.data); err != nil {
 			return err
 		}
@@ -77,7 +85,7 @@ func (f *filler) give(p *filled) error {
 // parse parses rows until the buffer is full.
 func (p *filled) parse() {
 	p.data, p.rows, p.missing, p.skipped = p.data[:0], 0, 0, 0
-	for len(p.data) == 0 || len(p.data)+p.size <= arrays.Piece {
+	for (len(p.data) == 0 || len(p.data)+p.size <= arrays.Piece) && (p.options.Rows <= 0 || p.rows < p.options.Rows) {
 		if !p.scan.More() {
 			p.done = true
 			return

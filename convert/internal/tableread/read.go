@@ -229,6 +229,7 @@ func (t *table) look(b *input.Blocks) (d dtype.Type, err error) {
 	if !t.report.Inferred {
 		t.decideHeader(b)
 		if err = t.survey(b); err == nil {
+			t.limitRows()
 			d, err = plain.Sized(t.options.DType, t.longest)
 		}
 	} else {
@@ -238,6 +239,7 @@ func (t *table) look(b *input.Blocks) (d dtype.Type, err error) {
 			if !t.report.Header {
 				t.rows += min(len(t.first), 1)
 			}
+			t.limitRows()
 			d, err = t.guess()
 		}
 	}
@@ -249,6 +251,13 @@ func (t *table) look(b *input.Blocks) (d dtype.Type, err error) {
 		n = elem.Saturate(n, len(t.first), 0)
 	}
 	return d, infer.CheckSize(d, n, t.bytes)
+}
+
+// limitRows applies the option Rows to the number of rows.
+func (t *table) limitRows() {
+	if most := t.options.Rows; most > 0 {
+		t.rows = min(t.rows, most)
+	}
 }
 
 // fill passes every row to a sink.

@@ -48,7 +48,11 @@ func (t *table) survey(b *input.Blocks) error {
 	t.bytes = len(t.start.Text) - len(t.rest.Text)
 	err := b.Rounds(func(round []input.Block, bytes int) error {
 		t.bytes += bytes
-		return all.round(round, bytes)
+		err := all.round(round, bytes)
+		if most := t.options.Rows; err == nil && most > 0 && all.rows >= most {
+			err = input.ErrEnough
+		}
+		return err
 	})
 	t.rows, t.longest = all.rows, all.longest
 	return err

@@ -383,7 +383,7 @@ func (o Opener) Map(t Target) *mmap.File {
 
 // ReadText reads an array from text, or the part that the target names, and reports the inferred types.
 func (o Opener) ReadText(ctx context.Context, t Target, from convert.Format) (*Array, error) {
-	a, report, err := o.ReadFormat(ctx, t, from, convert.ReadOptions{DType: o.Text.DType})
+	a, report, err := o.ReadFormat(ctx, t, from, convert.ReadOptions{DType: o.Text.DType, Rows: o.Text.Rows})
 	if err != nil {
 		return nil, err
 	}
@@ -409,7 +409,7 @@ func (o Opener) ReadFormat(ctx context.Context, t Target, from convert.Format, o
 	defer r.Close()
 	to := &overflow{temporary: o.Temporary}
 	report, err := convert.CopyFrom(ctx, to, Until(ctx, r), from, options)
-	if err == nil {
+	if err == nil && options.Rows == 0 {
 		err = Rest(f, r)
 	}
 	if err != nil {

@@ -162,12 +162,13 @@ func typeError[T any](t dtype.Type, hint string) error {
 type FieldError struct {
 	DType dtype.Type // of the elements
 	Path  string     // the name, dotted if it is in structs within structs
+	Hint  string     // the way out, or ""
 }
 
 // Error returns one line with the names of the fields.
 func (e *FieldError) Error() string {
 	if !e.DType.IsStruct() {
-		return fmt.Sprintf("npy: no field %q: dtype %s has no fields", e.Path, e.DType)
+		return withHint(fmt.Sprintf("npy: no field %q: dtype %s has no fields", e.Path, e.DType), e.Hint)
 	}
 	names := make([]string, e.DType.NumField())
 	for i, f := range e.DType.Fields() {
@@ -176,7 +177,15 @@ func (e *FieldError) Error() string {
 	if len(names) > 20 {
 		names = append(names[:20], "…")
 	}
-	return fmt.Sprintf("npy: no field %q, want one of %q", e.Path, names)
+	return withHint(fmt.Sprintf("npy: no field %q, want one of %q", e.Path, names), e.Hint)
+}
+
+// withHint adds the way out to the text of an error.
+func withHint(text, hint string) string {
+	if hint == "" {
+		return text
+	}
+	return text + "; " + hint
 }
 
 // noJSON returns the error for a type that is not data. Without a method, package encoding/json would write {}.

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 
@@ -198,8 +199,10 @@ func (j *rowsJob) collect(src *input.Array, rows func(progress func(done, total 
 // print prints rows as show does.
 func (a *app) print(src npy.Source) error {
 	p := npy.Printer{MaxText: a.limits["MaxText"]}
+	print := func(w io.Writer, array *npy.Array) error { return p.Print(w, array) }
 	if width, _, ok := terminal.Size(a.out); ok {
 		p.LineWidth = width
+		print = func(w io.Writer, array *npy.Array) error { return printFitted(w, p, array, width, "") }
 	}
 	end := a.page(false)
 	array, p, err := p.Edges(a.ctx, src)
@@ -207,7 +210,7 @@ func (a *app) print(src npy.Source) error {
 		return errors.Join(err, end())
 	}
 	w := bufio.NewWriter(a.out)
-	err = p.Print(w, array)
+	err = print(w, array)
 	return errors.Join(err, w.Flush(), end())
 }
 

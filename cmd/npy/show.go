@@ -173,7 +173,11 @@ func (a *app) show(t input.Target, x *showing) error {
 		if array.DType().IsStruct() && array.NDim() == 1 && !x.titled && x.shown == 1 {
 			terminal.SetHeader(a.out, 1) // the names of the fields
 		}
-		if err := p.Print(w, array); errors.Is(err, npy.ErrLimit) {
+		print := func(w io.Writer, array *npy.Array) error { return p.Print(w, array) }
+		if width, _, ok := terminal.Size(a.out); ok && !x.full {
+			print = func(w io.Writer, array *npy.Array) error { return printFitted(w, p, array, width, "; 'npy show --vertical' shows all") }
+		}
+		if err := print(w, array); errors.Is(err, npy.ErrLimit) {
 			return errors.Join(w.Flush(), diagnose.Of(t.Name(), diagnose.Explain(err)))
 		} else if err != nil {
 			return err

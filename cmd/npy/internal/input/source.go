@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -240,7 +241,17 @@ func (o Opener) Entry(t Target) (npy.Source, error) {
 	if err != nil || t.Index == nil {
 		return src, err
 	}
-	return src.Select(t.Index...)
+	return t.selected(src)
+}
+
+// selected returns the part of an array that the index of a target names.
+func (t Target) selected(src npy.Source) (npy.Source, error) {
+	part, err := src.Select(t.Index...)
+	var fe *npy.FieldError
+	if errors.As(err, &fe) && len(t.Index) > 1 && !fe.DType.IsStruct() {
+		err = &npy.FieldError{DType: fe.DType, Path: fe.Path, Hint: "several fields are [[a, b]]"}
+	}
+	return part, err
 }
 
 // stream returns the array in f as a stream. Python objects are read into memory.
@@ -356,7 +367,7 @@ func Part(f npy.Source, t Target, done func()) (*Array, error) {
 	if t.Index == nil {
 		return a, nil
 	}
-	p, err := f.Select(t.Index...)
+	p, err := t.selected(f)
 	if err != nil {
 		done()
 		return nil, diagnose.Explain(err)

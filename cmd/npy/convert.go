@@ -19,7 +19,7 @@ import (
 // A converting holds the flags of convert that are checked before they become settings of a job.
 type converting struct {
 	conversion.Job
-	shape, from, to, dtype, order, slice, version, nan string
+	shape, from, to, dtype, order, slice, version, nan, into string
 	maxHeader                                          int
 	memory                                             limits.Size
 }
@@ -64,6 +64,9 @@ Files of plain elements and tables may be larger than memory. They are read and 
 bytes; more memory makes --order faster. Tables without --dtype are read twice. Beyond 32 MiB
 a pipe, or a compressed file, is kept in a temporary file until then.
 
+With --into DIR any number of files are converted, in a folder that is made if there is none: data.csv becomes DIR/data.npy with
+--to npy. Files that exist there are kept unless --force is given.
+
 OUT is written under another name and renamed at the end, so it is never incomplete. Standard input and output (-) need --from
 and --to unless they are .npy.`,
 		Example: `  npy convert a.npy a.csv
@@ -73,26 +76,24 @@ and --to unless they are .npy.`,
   npy convert a.npy data.h5:group/a
   npy convert --dtype '<f4' --shape 100,100 x.raw x.npy
   npy convert --dtype "[('t', '<M8[s]'), ('mag', '<f4')]" quakes.csv quakes.npy
+  npy convert --to npy --into arrays a.csv b.csv
   curl -s https://example.org/a.npy | npy convert - a.json`,
 		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) != 2 {
+			if len(args) != 2 && x.into == "" {
 				return fmt.Errorf("convert wants two names, IN and OUT, and has %d", len(args))
 			}
 			return nil
 		},
-		RunE: func(_ *cobra.Command, args []string) error {
-			in, err := input.Parse(args[0])
-			if err != nil {
-				return err
+		RunE: func(c *cobra.Command, args []string) error {
+			switch {
+			case x.into != "" && c.Flags().Changed("output"):
+				return errors.New("--into DIR and -o OUT exclude each other; give one")
+			case x.into != "":
+				return x.runInto(a, args)
+			case a.force:
+				return errors.New("--force needs --into: OUT alone is replaced without it")
 			}
-			if x.In, err = in.WithSlice(x.slice); err != nil {
-				return err
-			}
-			x.Out = args[1]
-			if err := x.complete(a); err != nil {
-				return err
-			}
-			return a.told(x.Run(a.ctx))
+			return a.told(x.convert(a, args[0], args[1]))
 		},
 	}
 	f := c.Flags()
@@ -105,6 +106,8 @@ and --to unless they are .npy.`,
 	f.StringVarP(&x.Member, "name", "n", "", "`name` of the array in OUT, if that has several (that of IN without its ending)")
 	f.StringVar(&x.from, "from", "", "`format` of IN: "+strings.Join(a.formatNames(), ", ")+" (by its ending)")
 	f.StringVar(&x.to, "to", "", "`format` of OUT (by its ending)")
+	f.StringVar(&x.into, "into", "", "convert any number of files into this `folder`, each under its name with the ending of --to")
+	f.BoolVarP(&a.force, "force", "f", false, "with --into, replace existing files")
 	addFormulas(c, &x.EscapeFormulas)
 	f.StringVar(&x.nan, "nan", "", "write NaN and NaT in JSON as `this`: null or word (null in .ndjson, word in .json)")
 	f.BoolVar(&x.Float128, "float128", false, "read <f16 and <c32 as IEEE binary128, as aarch64, s390x and riscv64 write them")
@@ -123,6 +126,22 @@ and --to unless they are .npy.`,
 	f.BoolVarP(&x.Quiet, "quiet", "q", false, "do not tell what was inferred or cannot be kept")
 	flags.MaxHeader(c, &x.maxHeader)
 	return c
+}
+
+// convert converts one file.
+func (x *converting) convert(a *app, in, out string) error {
+	t, err := input.Parse(in)
+	if err != nil {
+		return err
+	}
+	if x.In, err = t.WithSlice(x.slice); err != nil {
+		return err
+	}
+	x.Out = out
+	if err := x.complete(a); err != nil {
+		return err
+	}
+	return x.Run(a.ctx)
 }
 
 // complete makes a job of the flags. It finds wrong use before anything is read.

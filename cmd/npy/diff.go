@@ -66,12 +66,16 @@ version of the format are ignored unless --strict is given. NaN equals NaN unles
 elements are equal if |a-b| <= atol + rtol*|b|, as in numpy.isclose. Differences of times are in ticks of their common step:
 2 hours for m8[2h] and m8[10D].
 
+Of two folders, all files in them are compared by their paths, and a table tells which are the same, which differ and which are in
+one folder only. Files that are no arrays are compared by their bytes.
+
 Both files are read once, in little memory. Slices of members of archives are read into memory. The exit code is 0 if the
 arrays are equal, 1 if they differ, and 2 after an error.`,
 		Example: `  npy diff a.npy b.npy
   npy diff --rtol 1e-5 'a.npy[:100]' model.npz:weights
   npy diff --stat old.npz new.npz
-  npy diff -q a.npy b.npy`,
+  npy diff -q a.npy b.npy
+  npy diff before after`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 2 {
 				return fmt.Errorf("diff wants two names, A and B, and has %d", len(args))
@@ -160,6 +164,11 @@ type differ struct {
 func (d *differ) run(argA, argB string) error {
 	if argA == "-" && argB == "-" {
 		return errors.New("standard input is both A and B, and can be read only once")
+	}
+	if a, b := isDirectory(argA), isDirectory(argB); a && b {
+		return d.folders(argA, argB)
+	} else if a != b {
+		return fmt.Errorf("one of %s and %s is a folder; diff compares two files or two folders", diagnose.FileName(argA), diagnose.FileName(argB))
 	}
 	x, err := d.open(argA)
 	if err != nil {

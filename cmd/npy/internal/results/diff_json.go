@@ -82,6 +82,9 @@ func OnlyJSON(archive string, a, b input.Target, member string) DiffJSON {
 	return j
 }
 
+// OnlyFileJSON returns the object for a file that only one folder has, "a" or "b". The path in the other is where it could be.
+func OnlyFileJSON(folder, a, b string) DiffJSON { return DiffJSON{A: a, B: b, OnlyIn: &folder} }
+
 func changesJSON(changes []diff.Change) []changeJSON {
 	list := make([]changeJSON, len(changes))
 	for i, c := range changes {

@@ -20,8 +20,8 @@ import (
 type converting struct {
 	conversion.Job
 	shape, from, to, dtype, order, slice, version, nan, into string
-	maxHeader                                          int
-	memory                                             limits.Size
+	maxHeader                                                int
+	memory                                                   limits.Size
 }
 
 var convertSubcommand = subcommand{

@@ -42,6 +42,9 @@ func endCommand(a *app, x *showing, end *rows, c *cobra.Command) *cobra.Command 
 	f.StringVar(&x.color, "color", "auto", "`when` to use colours: auto, always, never")
 	f.BoolVar(&x.noPager, "no-pager", false, "never start a pager")
 	f.BoolVar(&x.asJSON, "json", false, "print one JSON object per array, with all of its values")
+	if end == &x.tail {
+		f.BoolVarP(&x.follow, "follow", "f", false, "then print each row that is appended, until Ctrl-C")
+	}
 	a.addAs(c)
 	a.addWhere(c)
 	objects.Add(a.limits, c)

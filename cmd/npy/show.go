@@ -36,6 +36,7 @@ type showing struct {
 	asJSON     bool
 	asImage    bool
 	vertical   bool
+	follow     bool
 	imageFlags
 	fit    bool // as many columns as the terminal has room for
 	titled bool // print the name above each array
@@ -96,6 +97,7 @@ is set.`,
 	f.StringVar(&x.color, "color", "auto", "`when` to use colours: auto, always, never")
 	f.BoolVar(&x.noPager, "no-pager", false, "never start a pager")
 	f.BoolVar(&x.asJSON, "json", false, "print one JSON object per array, with all of its values")
+	f.BoolVar(&x.follow, "follow", false, "print the last rows, and then each row that is appended, until Ctrl-C")
 	f.BoolVarP(&x.vertical, "vertical", "v", false, "print each record with a line for each field")
 	f.BoolVar(&x.asImage, "image", false, "show the array as a picture")
 	x.imageFlags.add(c)
@@ -113,6 +115,9 @@ func (x *showing) run(a *app, c *cobra.Command, args []string, d npy.Decoder) er
 	x.titled, x.MaxText = len(args) > 1 && !a.joinAxis.Given, a.limits["MaxText"]
 	if err := x.check(a, c); err != nil {
 		return err
+	}
+	if x.follow {
+		return a.follow(args, x)
 	}
 	end := a.page(x.noPager || x.asImage)
 	err := a.each(x.opener, args, x.slice, func(t input.Target) error { return a.show(t, x) })
@@ -175,7 +180,9 @@ func (a *app) show(t input.Target, x *showing) error {
 		}
 		print := func(w io.Writer, array *npy.Array) error { return p.Print(w, array) }
 		if width, _, ok := terminal.Size(a.out); ok && !x.full {
-			print = func(w io.Writer, array *npy.Array) error { return printFitted(w, p, array, width, "; 'npy show --vertical' shows all") }
+			print = func(w io.Writer, array *npy.Array) error {
+				return printFitted(w, p, array, width, "; 'npy show --vertical' shows all")
+			}
 		}
 		if err := print(w, array); errors.Is(err, npy.ErrLimit) {
 			return errors.Join(w.Flush(), diagnose.Of(t.Name(), diagnose.Explain(err)))

@@ -196,7 +196,7 @@ var withFuncs = []any{
 }
 
 // choices has options that are one of a few constants with names only in Go.
-var choices = []any{npy.COrder, convert.HeaderYes, convert.RaggedSkip, pickle.Latin1, pickle.NewObj}
+var choices = []any{npy.COrder, convert.HeaderYes, convert.RaggedSkip, convert.DayFirst, convert.NaNNull, pickle.Latin1, pickle.NewObj}
 
 // No exported type becomes {} or bits in JSON: its JSON has its meaning and can be read back, or an error has a hint.
 func TestMarshalEveryType(t *testing.T) {

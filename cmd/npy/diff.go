@@ -111,7 +111,7 @@ arrays are equal, 1 if they differ, and 2 after an error.`,
 	f.BoolVar(&x.ignoreAttributes, "ignore-attributes", false, "do not compare attributes, and the names of enums")
 	f.StringVar(&x.color, "color", "auto", "`when` to use colours: auto, always, never")
 	f.BoolVar(&x.strict, "strict", false, "also compare byte order, order, layout of records and version")
-	f.IntVar(&x.Max, "max", 1, "list up to this many `mismatches` of each array or field (0: all)")
+	f.IntVar(&x.Max, "max", 1, "list up to this many `mismatches` of each array or field (0: a million)")
 	f.StringVarP(&x.slice, "slice", "s", "", "compare only this `part` of both, in NumPy's syntax: 0:10, ..., ::2")
 	f.BoolVar(&x.stat, "stat", false, "print one line per array or field that differs")
 	f.BoolVarP(&x.quiet, "quiet", "q", false, "print nothing; only set the exit code")
@@ -123,6 +123,9 @@ arrays are equal, 1 if they differ, and 2 after an error.`,
 	objects.Add(a.limits, c)
 	return c
 }
+
+// diffMax is the number of mismatches that --max 0 lists: more than anybody reads, and little memory.
+const diffMax = 1_000_000
 
 // check returns an error for flags that exclude each other.
 func (f *diffFlags) check() error {
@@ -146,7 +149,7 @@ func (f *diffFlags) check() error {
 	case f.Max < 0:
 		return fmt.Errorf("--max %d: want 0 or more", f.Max)
 	case f.Max == 0:
-		f.Max = -1 // package diff's value for no limit
+		f.Max = diffMax
 	}
 	return nil
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -68,6 +69,9 @@ func (a *app) checkOut(path, more string) error {
 	keep := a.existing == keepOut && !a.force
 	if keep {
 		a.urls.Options.IfAbsent = true // at a URL it may appear before the new file is complete
+	}
+	if base := filepath.Base(path); base == ".npy" || slices.Contains(input.FormatEndings(false), base) || slices.Contains(a.formats.Endings(), base) {
+		return fmt.Errorf("OUT %s is an ending without a name; name it a%s, or print with - and --to %s", path, base, base[1:])
 	}
 	if path == "-" || !keep && !a.urls.Options.IfAbsent {
 		return nil

@@ -45,7 +45,7 @@ Of a file only the chosen rows are read. They are held in memory.`,
 		fraction := c.Flags().Changed("fraction")
 		switch {
 		case x.number.given == fraction:
-			return errors.New("sample needs -n N or --fraction, not both")
+			return errors.New("sample needs a size: either -n N, a number of rows, or --fraction F, a part of them")
 		case x.number.n < 0:
 			return errors.New("-n: want 0 or more rows")
 		}

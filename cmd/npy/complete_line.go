@@ -17,6 +17,7 @@ import (
 
 	"github.com/npygo/npy/cmd/npy/internal/shell"
 	"github.com/npygo/npy/cmd/npy/internal/terminal"
+	"github.com/npygo/npy/internal/escape"
 	"github.com/spf13/cobra"
 )
 
@@ -307,7 +308,7 @@ func (w *completion) list() []string {
 	}
 	longest, described := 0, false
 	for _, o := range w.offers {
-		longest = max(longest, terminal.TextWidth(o.text[w.cut:]))
+		longest = max(longest, escape.Width(o.text[w.cut:]))
 		described = described || o.about != ""
 	}
 	var lines []string
@@ -319,7 +320,7 @@ func (w *completion) list() []string {
 			if len(about) > space {
 				about = append(about[:space-1], '…')
 			}
-			name += strings.Repeat(" ", longest-terminal.TextWidth(name)) + "  (" + string(about) + ")"
+			name += strings.Repeat(" ", longest-escape.Width(name)) + "  (" + string(about) + ")"
 		}
 		lines = append(lines, name)
 	}

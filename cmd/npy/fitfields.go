@@ -8,6 +8,7 @@ import (
 
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/cmd/npy/internal/terminal"
+	"github.com/npygo/npy/internal/escape"
 )
 
 // fitMax is the largest number of records that are printed more than once to find out how many fields fit.
@@ -79,7 +80,7 @@ func fieldsThatFit(text *bytes.Buffer, p npy.Printer, array *npy.Array, width in
 // isNarrow reports whether all lines of a text fit in a width.
 func isNarrow(text []byte, width int) bool {
 	for line := range bytes.Lines(text) {
-		if terminal.TextWidth(string(bytes.TrimSuffix(line, []byte("\n")))) > width {
+		if escape.Width(string(bytes.TrimSuffix(line, []byte("\n")))) > width {
 			return false
 		}
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/internal/elem"
+	"github.com/npygo/npy/internal/escape"
 )
 
 // cellMax is the length of the longest text of a cell or header, in code points. Numbers are never cut, and nothing
@@ -75,7 +76,7 @@ func (t *table) addColumns(f formats, s dtype.Type, prefix string, offset int) {
 		}
 		c := column{name: name, dtype: field.DType, offset: start, end: start + field.DType.ItemSize(), left: isText(field.DType)}
 		c.format = &elementFormat{f.of(field.DType), f.budget}
-		if c.width = utf8.RuneCountInString(name); t.edges[0].Cut() {
+		if c.width = escape.Width(name); t.edges[0].Cut() {
 			c.width = max(c.width, len("..."))
 		}
 		if field.DType.IsSubarray() {
@@ -108,7 +109,7 @@ func (t *table) settle() {
 	t.each(func(item []byte) {
 		for i := range t.columns {
 			c := &t.columns[i]
-			c.width = min(max(c.width, utf8.RuneCount(t.text(c, item))), paddingMax)
+			c.width = min(max(c.width, escape.Width(string(t.text(c, item)))), paddingMax)
 		}
 	})
 }
@@ -171,7 +172,7 @@ func (t *table) row(item []byte, cell func(*column) []byte) {
 			t.line = append(t.line, "  "...)
 		}
 		text := cell(c)
-		pad := c.width - utf8.RuneCount(text)
+		pad := c.width - escape.Width(string(text))
 		if !c.left {
 			t.line = appendSpaces(t.line, pad)
 		}

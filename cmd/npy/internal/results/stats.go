@@ -16,6 +16,7 @@ import (
 	"github.com/npygo/npy/cmd/npy/internal/terminal"
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/format"
+	"github.com/npygo/npy/internal/escape"
 	"github.com/npygo/npy/stats"
 )
 
@@ -79,7 +80,7 @@ func (s *Summary) Print(w io.Writer, style Style) error {
 			fmt.Fprintf(t, "  quantile %v\t%s\n", q.Q, cmp.Or(style.text(q.Value), "-"))
 		}
 		t.Flush()
-		s.printHistogram(w)
+		s.printHistogram(w, style)
 		s.printUnique(w)
 	default:
 		t.Flush()
@@ -102,7 +103,7 @@ func (s *Summary) quantilesOf(field string) []stats.QuantileReport {
 }
 
 // printHistogram prints a bar for each bin.
-func (s *Summary) printHistogram(w io.Writer) {
+func (s *Summary) printHistogram(w io.Writer, style Style) {
 	if s.Histogram == nil {
 		return
 	}
@@ -111,13 +112,25 @@ func (s *Summary) printHistogram(w io.Writer) {
 		fmt.Fprintln(w, "    no finite numbers")
 		return
 	}
-	t := terminal.NewTable(w, 2, tabwriter.AlignRight)
-	most := slices.Max(s.Histogram.Counts)
+	var bins strings.Builder
+	t := terminal.NewTable(&bins, 2, tabwriter.AlignRight)
 	for i, n := range s.Histogram.Counts {
-		fmt.Fprintf(t, "  %s\tto\t%s\t%d\t  %s\n", edgeText(s.Histogram.Edges[i]), edgeText(s.Histogram.Edges[i+1]), n, bar(n, most))
+		fmt.Fprintf(t, "  %s\tto\t%s\t%d\t\n", edgeText(s.Histogram.Edges[i]), edgeText(s.Histogram.Edges[i+1]), n)
 	}
 	t.Flush()
+	lines := strings.Split(strings.TrimSuffix(bins.String(), "\n"), "\n")
+	width := barMax
+	if style.Width > 0 {
+		width = min(max(style.Width-escape.Width(lines[0])-2, barMin), barMax)
+	}
+	most := slices.Max(s.Histogram.Counts)
+	for i, n := range s.Histogram.Counts {
+		fmt.Fprintln(w, strings.TrimRight(lines[i]+"  "+bar(n, most, width), " "))
+	}
 }
+
+// The lengths of the longest bar of a histogram, in characters: on a wide terminal, and on a narrow one.
+const barMax, barMin = 40, 5
 
 // edgeText returns the edge of a bin: a time, or a number with 6 digits.
 func edgeText(v stats.Value) string {
@@ -127,10 +140,9 @@ func edgeText(v stats.Value) string {
 	return v.String()
 }
 
-// bar returns a bar of length n/most, in eighths of a character. It is visible unless n is 0.
-func bar(n, most int64) string {
-	const width = 40
-	eighths := int(math.Round(float64(n) / float64(max(most, 1)) * width * 8))
+// bar returns a bar of length n/most of a width, in eighths of a character. It is visible unless n is 0.
+func bar(n, most int64, width int) string {
+	eighths := int(math.Round(float64(n) / float64(max(most, 1)) * float64(width) * 8))
 	if n > 0 {
 		eighths = max(eighths, 1)
 	}

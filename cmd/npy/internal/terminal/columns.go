@@ -4,8 +4,9 @@ import (
 	"io"
 	"slices"
 	"strings"
-	"unicode"
 	"unicode/utf8"
+
+	"github.com/npygo/npy/internal/escape"
 )
 
 // Columns is a table that fits the terminal. Cells are aligned by the columns they take on the screen.
@@ -185,7 +186,7 @@ func (c *Columns) widths() []int {
 			if i == len(widths) {
 				widths = append(widths, 0)
 			}
-			widths[i] = max(widths[i], TextWidth(cell))
+			widths[i] = max(widths[i], escape.Width(cell))
 		}
 	}
 	return widths
@@ -225,7 +226,7 @@ func (c *Columns) shortenNames(column, width int) {
 	for r := 1; r < len(c.rows); r++ {
 		row := c.cells(r)
 		parts := strings.Split(row[column], "/")
-		if parts[len(parts)-1] != "" && first+last < len(parts) && TextWidth(row[column]) > width {
+		if parts[len(parts)-1] != "" && first+last < len(parts) && escape.Width(row[column]) > width {
 			row[column] = shortenCommon(parts, first, last, width)
 			c.set(r, row)
 		}
@@ -245,7 +246,7 @@ func shortenCommon(parts []string, first, last, width int) string {
 		} else {
 			kept = append(kept, parts[end:]...)
 		}
-		if text := strings.Join(kept, "/"); TextWidth(text) <= width {
+		if text := strings.Join(kept, "/"); escape.Width(text) <= width {
 			return text
 		}
 	}
@@ -260,7 +261,7 @@ func shortenCommon(parts []string, first, last, width int) string {
 	case last == 1:
 		full += "/" + parts[len(parts)-1]
 	}
-	if last > 0 && TextWidth(full) > width {
+	if last > 0 && escape.Width(full) > width {
 		return text + "/…"
 	}
 	return full
@@ -279,7 +280,7 @@ func (c *Columns) Print(w io.Writer) error {
 		for i, cell := range row {
 			pad := 0
 			if !long {
-				pad = widths[i] - TextWidth(cell)
+				pad = widths[i] - escape.Width(cell)
 			}
 			if c.alignment(i) == 'r' {
 				b.WriteString(strings.Repeat(" ", pad))
@@ -298,7 +299,7 @@ func (c *Columns) Print(w io.Writer) error {
 			return err
 		}
 		for _, line := range c.below[r] {
-			if c.Width > 0 && TextWidth(line) > c.Width {
+			if c.Width > 0 && escape.Width(line) > c.Width {
 				line = head(line, c.Width-1) + "…"
 			}
 			if _, err := io.WriteString(w, c.Indent+line+"\n"); err != nil {
@@ -313,7 +314,7 @@ func (c *Columns) Print(w io.Writer) error {
 // Shorten returns text in at most width columns, with an ellipsis in the middle for the text left out. Of a path
 // whole names are kept at both ends: layer1/…/weight.
 func Shorten(text string, width int) string {
-	if TextWidth(text) <= width {
+	if escape.Width(text) <= width {
 		return text
 	}
 	if parts := strings.Split(text, "/"); len(parts) > 2 {
@@ -334,15 +335,15 @@ func shortenPath(parts []string, width int) string {
 	join := func(from, to int) string {
 		return strings.Join(parts[:from], "/") + "/…/" + strings.Join(parts[to:], "/")
 	}
-	if TextWidth(join(from, to)) > width {
+	if escape.Width(join(from, to)) > width {
 		return ""
 	}
 	for grown := true; grown; {
 		grown = false
-		if to-1 > from && TextWidth(join(from, to-1)) <= width {
+		if to-1 > from && escape.Width(join(from, to-1)) <= width {
 			to, grown = to-1, true
 		}
-		if from+1 < to && TextWidth(join(from+1, to)) <= width {
+		if from+1 < to && escape.Width(join(from+1, to)) <= width {
 			from, grown = from+1, true
 		}
 	}
@@ -352,7 +353,7 @@ func shortenPath(parts []string, width int) string {
 // head returns the start of text in at most width columns.
 func head(text string, width int) string {
 	for i, r := range text {
-		if width -= RuneWidth(r); width < 0 {
+		if width -= escape.RuneWidth(r); width < 0 {
 			return text[:i]
 		}
 	}
@@ -364,42 +365,10 @@ func end(text string, width int) string {
 	i := len(text)
 	for i > 0 {
 		r, n := utf8.DecodeLastRuneInString(text[:i])
-		if width -= RuneWidth(r); width < 0 {
+		if width -= escape.RuneWidth(r); width < 0 {
 			break
 		}
 		i -= n
 	}
 	return text[i:]
-}
-
-// TextWidth returns the number of columns that text takes on a terminal.
-func TextWidth(text string) int {
-	n := 0
-	for _, r := range text {
-		n += RuneWidth(r)
-	}
-	return n
-}
-
-// RuneWidth returns the number of columns of a character: 2 for characters of East Asia and for emoji, 0 for marks that combine
-// with the character before them.
-func RuneWidth(r rune) int {
-	switch {
-	case r < 0x300:
-		return 1
-	case unicode.In(r, unicode.Mn, unicode.Me, unicode.Cf):
-		return 0
-	case unicode.Is(wide, r):
-		return 2
-	}
-	return 1
-}
-
-// wide has the characters of two columns: East Asian Width W and F of Unicode, in whole blocks.
-var wide = &unicode.RangeTable{
-	R16: []unicode.Range16{
-		{0x1100, 0x115f, 1}, {0x2e80, 0x303e, 1}, {0x3041, 0x4dbf, 1}, {0x4e00, 0xa4cf, 1}, {0xa960, 0xa97c, 1}, {0xac00, 0xd7a3, 1},
-		{0xf900, 0xfaff, 1}, {0xfe30, 0xfe6f, 1}, {0xff00, 0xff60, 1}, {0xffe0, 0xffe6, 1},
-	},
-	R32: []unicode.Range32{{0x1f300, 0x1f64f, 1}, {0x1f680, 0x1f6ff, 1}, {0x1f900, 0x1f9ff, 1}, {0x20000, 0x3fffd, 1}},
 }

@@ -88,6 +88,7 @@ func (c *intCells) add(i, step int, xs numbers) {
 }
 
 func (c *intCells) addTimes(i, step int, xs []int64) {
+	lows, highs := c.extremes.min, c.extremes.max
 	for _, x := range xs {
 		at := i
 		i += step
@@ -98,7 +99,12 @@ func (c *intCells) addTimes(i, step int, xs []int64) {
 		if c.sums != nil {
 			moments.AddInt(&c.sums[at], uint64(x), uint64(x>>63))
 		}
-		c.extremes.add(at, x, x)
+		if lows != nil {
+			lows[at] = min(lows[at], x)
+		}
+		if highs != nil {
+			highs[at] = max(highs[at], x)
+		}
 	}
 }
 

@@ -10,6 +10,9 @@ import (
 	"github.com/npygo/npy/internal/moments"
 )
 
+// MaxItems limits the items of a column, so that neither their number nor a sum of them overflows.
+const MaxItems = 1 << 62
+
 // ErrDamaged is the error for bytes that no MarshalBinary has written.
 var ErrDamaged = errors.New("stats: the bytes of an Accumulator are damaged or cut short")
 

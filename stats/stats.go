@@ -38,7 +38,7 @@ type Stats struct {
 }
 
 // Of summarises an array of any size in little memory, wherever it is stored. It returns one Stats, or one per field
-// for records, where nested fields count separately. Arrays of NumPy's StringDType ([objects.StringTypeOf]) are
+// for records, where nested fields count separately. Arrays of NumPy's StringDType ([github.com/npygo/npy/objects.StringTypeOf]) are
 // strings. Other Python objects are an error that wraps [npy.ErrObjects].
 //
 // Elements are added in stored order, C or Fortran ([npy.StoredOrder]). Times have the mean that numpy.mean gives for

@@ -24,7 +24,8 @@ package diff
 
 // Reading the source. pairing (pair.go) finds the fields of both arrays by their names. kernelFor (kernel.go) finds the
 // kernel for two types of items: integers in 128 bits, floats as float64, text. Items that float64 cannot hold are
-// compared one at a time with big.Float (exact.go). A comparer (compare.go) cuts blocks into parts for all processors.
-// A judge (tally.go) hears of items that differ, decides whether they are close, and keeps the first and the worst.
+// compared one at a time with big.Float (exact.go). A comparer (comparer.go) cuts blocks into parts for all processors:
+// compare.go brings the blocks in sequence, at.go from two files. A judge (tally.go) hears of items that differ, decides
+// whether they are close, and keeps the first and the worst.
 // Arrays of objects are walked through together (objects.go); a pair that was seen is not visited again, so cycles and
 // sharing cost nothing.

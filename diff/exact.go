@@ -3,7 +3,6 @@ package diff
 import (
 	"math"
 	"math/big"
-	"math/bits"
 
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/internal/bulk"
@@ -139,13 +138,4 @@ func times(a, b dtype.Type) (kernel, bool) {
 			j.apart(i, between(p, q), scale, -1)
 		}
 	}, ok
-}
-
-// times128 returns x*factor, which cannot overflow.
-func times128(x int64, factor uint64) int128 {
-	hi, lo := bits.Mul64(uint64(x), factor)
-	if x < 0 {
-		hi -= factor
-	}
-	return int128{hi, lo}
 }

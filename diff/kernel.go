@@ -4,28 +4,12 @@ import (
 	"bytes"
 	"fmt"
 	"math"
-	"math/bits"
 
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/internal/bulk"
 	"github.com/npygo/npy/internal/codec"
 	"github.com/npygo/npy/internal/elem"
 )
-
-// A kernel compares n items of one type with n items of another, and reports each unequal pair to the judge.
-type kernel func(s *scratch, j *judge, a, b []byte, n int)
-
-// A scratch holds the buffers of one goroutine.
-type scratch struct{ a, b memory }
-
-// A memory holds the buffers of a goroutine for one of the two arrays.
-type memory struct {
-	items   []byte // of a field, contiguous
-	numbers codec.Buffer
-	text    []byte // text in native byte order
-	ints    []int64
-	complex []float64 // alternating real and imaginary parts
-}
 
 // kernelFor returns the kernel for items of two types, or the reason why they cannot be compared.
 func kernelFor(a, b dtype.Type) (kernel, string) {
@@ -59,14 +43,6 @@ func numberKernel(a, b dtype.Type) kernel {
 	return floats(a, b)
 }
 
-func isInteger(k dtype.Kind) bool {
-	return k == dtype.KindBool || k == dtype.KindInt || k == dtype.KindUint
-}
-
-func isNumber(k dtype.Kind) bool {
-	return isInteger(k) || k == dtype.KindFloat || k == dtype.KindComplex
-}
-
 // fitsFloat reports whether float64 represents all numbers of t, or all of their parts.
 func fitsFloat(t dtype.Type) bool {
 	switch size := t.ItemSize(); elem.KindOf(t) {
@@ -93,39 +69,6 @@ func ints(a, b dtype.Type) kernel {
 			j.apart(i, between(wide(x, ua), wide(y, ub)), magnitude(y, ub), -1)
 		}
 	}
-}
-
-// An int128 is a signed integer in two's complement.
-type int128 struct{ hi, lo uint64 }
-
-// wide converts a 64-bit integer, signed or not, to an int128.
-func wide(x int64, unsigned bool) int128 {
-	if unsigned {
-		return int128{0, uint64(x)}
-	}
-	return int128{uint64(x >> 63), uint64(x)}
-}
-
-func (x int128) minus(y int128) int128 {
-	lo, borrow := bits.Sub64(x.lo, y.lo, 0)
-	hi, _ := bits.Sub64(x.hi, y.hi, borrow)
-	return int128{hi, lo}
-}
-
-// between returns |x-y|, which must fit.
-func between(x, y int128) Distance {
-	d := x.minus(y)
-	if int64(d.hi) < 0 {
-		d = y.minus(x)
-	}
-	return wholeDistance(d.hi, d.lo)
-}
-
-func magnitude(x int64, unsigned bool) float64 {
-	if unsigned {
-		return float64(uint64(x))
-	}
-	return math.Abs(float64(x))
 }
 
 // floats compares real numbers that are exact in float64.

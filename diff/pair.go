@@ -10,6 +10,12 @@ import (
 	"github.com/npygo/npy/internal/fields"
 )
 
+// A kernel compares n items of one type with n items of another, and reports each unequal pair to the judge.
+type kernel func(s *scratch, j *judge, a, b []byte, n int)
+
+// A scratch holds the buffers of one goroutine.
+type scratch struct{ a, b memory }
+
 // A pair is a plain field of both arrays.
 type pair struct {
 	name   string

@@ -6,6 +6,23 @@ import (
 	"github.com/npygo/npy/internal/elem"
 )
 
+func isInteger(k dtype.Kind) bool {
+	return k == dtype.KindBool || k == dtype.KindInt || k == dtype.KindUint
+}
+
+func isNumber(k dtype.Kind) bool {
+	return isInteger(k) || k == dtype.KindFloat || k == dtype.KindComplex
+}
+
+// A memory holds the buffers of a goroutine for one of the two arrays.
+type memory struct {
+	items   []byte // of a field, contiguous
+	numbers codec.Buffer
+	text    []byte // text in native byte order
+	ints    []int64
+	complex []float64 // alternating real and imaginary parts
+}
+
 // intsOf returns the function that reads integers or bools. uint64 values keep their bits.
 func intsOf(t dtype.Type) func(m *memory, items []byte) []int64 {
 	swap, unsigned := !t.IsNative(), t.Kind() == dtype.KindUint

@@ -2,6 +2,7 @@ package diff
 
 import (
 	"encoding/json"
+	"math"
 	"math/big"
 	"strconv"
 
@@ -158,6 +159,9 @@ func newResult(a, b format.Header) *Result {
 	}
 	return r
 }
+
+// infinite reports whether x is an infinity.
+func infinite(x float64) bool { return math.IsInf(x, 0) }
 
 func orderName(fortran bool) string {
 	if fortran {

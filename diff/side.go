@@ -2,6 +2,7 @@ package diff
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"iter"
 
@@ -45,3 +46,15 @@ func (s side) runs(ctx context.Context) iter.Seq2[source.Run, error] {
 		}
 	}
 }
+
+// A ReadError reports that the elements of one array could not be read.
+type ReadError struct {
+	Side byte  // 'a' for the first or 'b' for the second
+	Err  error // of the reading, with its place in the file if it has one
+}
+
+// Error returns one line: which array failed, and the cause.
+func (e *ReadError) Error() string { return fmt.Sprintf("diff: %c: %v", e.Side, e.Err) }
+
+// Unwrap returns the cause.
+func (e *ReadError) Unwrap() error { return e.Err }

@@ -1,6 +1,7 @@
 package diff
 
 import (
+	"encoding/hex"
 	"math"
 	"slices"
 
@@ -160,3 +161,5 @@ func texts(t dtype.Type) func(item []byte) string {
 		return hexText(item) // not valid code points
 	}
 }
+
+func hexText(item []byte) string { return hex.EncodeToString(item) }

@@ -10,57 +10,21 @@ import (
 	"strconv"
 
 	"github.com/npygo/npy"
+	"github.com/npygo/npy/container"
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/internal/closable"
+	"github.com/npygo/npy/internal/spool"
 )
 
-// An encoded is an array whose bytes are known: in the spool, or a head and the arrays that follow it.
-type encoded struct {
-	spool *io.SectionReader // of an array
-	class class
-	nzmax int
-	dims  []int
-	body  []byte // before the members
-	of    []encoded
-}
-
-// size returns the bytes of an array without a name.
-func (x encoded) size() int64 {
-	if x.spool != nil {
-		return x.spool.Size()
-	}
-	n := 8 + 16 + padded(int64(4*len(x.dims))) + 8
-	return n + x.rest()
-}
-
-// rest returns the bytes after the name.
-func (x encoded) rest() int64 {
-	n := int64(len(x.body))
-	for _, y := range x.of {
-		n += y.size()
-	}
-	return n
-}
-
-// write writes the array.
-func (x encoded) write(w io.Writer, name string) error {
-	if x.spool != nil {
-		_, err := io.Copy(w, x.spool)
-		return err
-	}
-	head, err := appendHead(nil, name, x.class, x.nzmax, x.dims, x.rest())
-	if err != nil {
-		return err
-	}
-	if _, err := w.Write(append(head, x.body...)); err != nil {
-		return err
-	}
-	for _, y := range x.of {
-		if err := y.write(w, ""); err != nil {
-			return err
-		}
-	}
-	return nil
+// A writer5 writes a MAT-file of version 5 to 7.
+type writer5 struct {
+	w      io.WriteSeeker
+	o      container.WriteOptions
+	start  int64 // of the variable that is being written
+	at     int64 // the end of the written data
+	packed *zlibWriter
+	root   *group
+	nested *spool.Spool
 }
 
 // matrixOf returns an array, or the matrix of a group.

@@ -7,8 +7,10 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"strings"
 
 	"github.com/npygo/npy"
+	"github.com/npygo/npy/container"
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/format"
 	"github.com/npygo/npy/internal/bounded"
@@ -206,6 +208,54 @@ func writeParts(ctx context.Context, w io.Writer, c class, count int, src npy.So
 }
 
 var errMissing = errors.New("the array has ended before its last element")
+
+// maxNameLength is MATLAB's namelengthmax.
+const maxNameLength = 63
+
+// validName returns the name that MATLAB allows for a variable or field, matlab.lang.makeValidName.
+func validName(name string) string {
+	valid := strings.Map(func(r rune) rune {
+		if r == '_' || '0' <= r && r <= '9' || 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' {
+			return r
+		}
+		return '_'
+	}, name)
+	if valid == "" || valid[0] == '_' || '0' <= valid[0] && valid[0] <= '9' {
+		valid = "x" + valid
+	}
+	return valid[:min(len(valid), maxNameLength)]
+}
+
+// objectTexts returns the elements of an array of Python objects, which must be texts. Null references are empty texts.
+func objectTexts(a *npy.Array, m *container.Meaning) ([]string, error) {
+	objects, err := a.Objects()
+	if err != nil {
+		return nil, err
+	}
+	var all []string
+	for _, o := range objects {
+		text, ok := o.(string)
+		if !ok && !(o == nil && m != nil && m.Reference != "") {
+			return nil, unsupported("a Python object of type %T has no MATLAB class", o)
+		}
+		all = append(all, text)
+	}
+	return all, nil
+}
+
+// onlyTexts returns an array of Python objects with texts in place of null references, or the error of the first object that is
+// no text.
+func onlyTexts(a *npy.Array, m *container.Meaning) (*npy.Array, error) {
+	all, err := objectTexts(a, m)
+	if err != nil {
+		return nil, err
+	}
+	objects := make([]any, len(all))
+	for i, text := range all {
+		objects[i] = text
+	}
+	return npy.FromObjects(objects, a.Shape()...)
+}
 
 // pathError adds the path of an entry to an error.
 func pathError(path string, err error) error {

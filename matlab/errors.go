@@ -27,3 +27,13 @@ func (e *Error) Unwrap() error { return e.Err }
 func unsupported(format string, args ...any) error {
 	return fmt.Errorf(format+": %w", append(args, errors.ErrUnsupported)...)
 }
+
+// named adds the path to an error.
+func named(err error, path string) error {
+	if e, ok := err.(*Error); ok && e.Path == "" {
+		c := *e
+		c.Path = path
+		return &c
+	}
+	return err
+}

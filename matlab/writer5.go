@@ -5,9 +5,6 @@ import (
 	"encoding/binary"
 	"fmt"
 	"io"
-	"io/fs"
-	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/npygo/npy"
@@ -16,17 +13,6 @@ import (
 	"github.com/npygo/npy/format"
 	"github.com/npygo/npy/internal/spool"
 )
-
-// A writer5 writes a MAT-file of version 5 to 7.
-type writer5 struct {
-	w      io.WriteSeeker
-	o      container.WriteOptions
-	start  int64 // of the variable that is being written
-	at     int64 // the end of the written data
-	packed *zlibWriter
-	root   *group
-	nested *spool.Spool
-}
 
 var _ container.FortranWriter = (*writer5)(nil)
 
@@ -225,9 +211,6 @@ func (a *arrayWriter) begin() (err error) {
 	return err
 }
 
-// h returns a header with a shape, for its size.
-func h(shape []int) format.Header { return format.Header{DType: dtype.Int8, Shape: shape} }
-
 // Write implements [container.ArrayWriter].
 func (a *arrayWriter) Write(block *npy.Array) error {
 	switch {
@@ -333,86 +316,4 @@ func (c *counter) Write(p []byte) (int, error) {
 	n, err := c.w.Write(p)
 	c.n += int64(n)
 	return n, err
-}
-
-// A group is a struct, cell or sparse matrix that is to be written.
-type group struct {
-	members  []*member
-	index    map[string]*member
-	sparse   *encoded // once it has been examined: the sparse matrix that it is, or nil
-	examined bool
-}
-
-// A member is an array or a group in a group.
-type member struct {
-	name    string
-	group   *group // nil for an array
-	written bool   // to the file
-	at, n   int64  // in the spool, for an array that is not written
-}
-
-func newGroup() *group { return &group{index: map[string]*member{}} }
-
-// add adds a group, or an array that must be new, with the groups that lead to it.
-func (g *group) add(path string, parts []string, isGroup bool) (*member, error) {
-	for i, part := range parts {
-		last := i == len(parts)-1
-		name := memberName(part, i)
-		m := g.index[name]
-		switch {
-		case m == nil:
-			m = &member{name: name}
-			if !last || isGroup {
-				m.group = newGroup()
-			}
-			g.members = append(g.members, m)
-			g.index[name] = m
-		case last && !isGroup || m.group == nil:
-			return nil, &fs.PathError{Op: "write", Path: path, Err: fmt.Errorf("the name %s is taken: %w", name, fs.ErrExist)}
-		}
-		if last {
-			return m, nil
-		}
-		g = m.group
-	}
-	return nil, nil // parts is never empty
-}
-
-// remove removes an array that was added.
-func (g *group) remove(parts []string) {
-	for i, part := range parts {
-		name := memberName(part, i)
-		m := g.index[name]
-		if i == len(parts)-1 {
-			g.members = slices.DeleteFunc(g.members, func(x *member) bool { return x == m })
-			delete(g.index, name)
-			return
-		}
-		g = m.group
-	}
-}
-
-// memberName returns the name of a part of a path: numbers are the members of cells.
-func memberName(part string, i int) string {
-	if _, err := strconv.ParseUint(part, 10, 32); err != nil || i == 0 {
-		return validName(part)
-	}
-	return part
-}
-
-// maxNameLength is MATLAB's namelengthmax.
-const maxNameLength = 63
-
-// validName returns the name that MATLAB allows for a variable or field, matlab.lang.makeValidName.
-func validName(name string) string {
-	valid := strings.Map(func(r rune) rune {
-		if r == '_' || '0' <= r && r <= '9' || 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' {
-			return r
-		}
-		return '_'
-	}, name)
-	if valid == "" || valid[0] == '_' || '0' <= valid[0] && valid[0] <= '9' {
-		valid = "x" + valid
-	}
-	return valid[:min(len(valid), maxNameLength)]
 }

@@ -252,37 +252,6 @@ func (a *arrayWriter73) stored(data []byte, shape []int) (*npy.Array, error) {
 	return block.Cast(a.t, npy.UnsafeCasting)
 }
 
-// objectTexts returns the elements of an array of Python objects, which must be texts. Null references are empty texts.
-func objectTexts(a *npy.Array, m *container.Meaning) ([]string, error) {
-	objects, err := a.Objects()
-	if err != nil {
-		return nil, err
-	}
-	var all []string
-	for _, o := range objects {
-		text, ok := o.(string)
-		if !ok && !(o == nil && m != nil && m.Reference != "") {
-			return nil, unsupported("a Python object of type %T has no MATLAB class", o)
-		}
-		all = append(all, text)
-	}
-	return all, nil
-}
-
-// onlyTexts returns an array of Python objects with texts in place of null references, or the error of the first object that is
-// no text.
-func onlyTexts(a *npy.Array, m *container.Meaning) (*npy.Array, error) {
-	all, err := objectTexts(a, m)
-	if err != nil {
-		return nil, err
-	}
-	objects := make([]any, len(all))
-	for i, text := range all {
-		objects[i] = text
-	}
-	return npy.FromObjects(objects, a.Shape()...)
-}
-
 // Close implements [container.ArrayWriter].
 func (a *arrayWriter73) Close() error {
 	defer a.kept.Close()

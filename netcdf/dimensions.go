@@ -73,14 +73,6 @@ func (w *Writer) recordName(e container.Entry) string {
 	return "records"
 }
 
-// dimName returns the name of an axis of an entry, or "".
-func dimName(e container.Entry, axis int) string {
-	if len(e.Dims) != len(e.Shape) {
-		return ""
-	}
-	return e.Dims[axis]
-}
-
 // dimensions returns the numbers of the dimensions of an array.
 func (w *Writer) dimensions(e container.Entry, record bool) []int {
 	var dims []int

@@ -83,6 +83,14 @@ func textAttribute(name, text string) attribute {
 	return attribute{name, ncChar, int64(len(text)), []byte(text)}
 }
 
+// dimName returns the name of an axis of an entry, or "".
+func dimName(e container.Entry, axis int) string {
+	if len(e.Dims) != len(e.Shape) {
+		return ""
+	}
+	return e.Dims[axis]
+}
+
 // encodeAttribute returns an attribute of a variable of type nc, 0 for one of the file. It reports false for a value
 // that netCDF-3 cannot hold.
 func encodeAttribute(name string, value *npy.Array, nc uint32) (attribute, bool) {
@@ -237,3 +245,20 @@ func (h *head) attributes(all []attribute) {
 }
 
 var errMissing = fmt.Errorf("the array has ended before its last element")
+
+// encodeAttributes returns the attributes that netCDF-3 can hold, of a variable of type nc or of the file.
+func encodeAttributes(attributes []container.Attribute, nc uint32) []attribute {
+	var all []attribute
+	names := map[string]bool{}
+	for _, a := range attributes {
+		if a.Err != nil {
+			continue
+		}
+		x, ok := encodeAttribute(a.Name, a.Value, nc)
+		if ok && !names[x.name] {
+			names[x.name] = true
+			all = append(all, x)
+		}
+	}
+	return all
+}

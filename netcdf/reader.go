@@ -6,18 +6,8 @@ import (
 
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/container"
-	"github.com/npygo/npy/hdf5"
 	"github.com/npygo/npy/internal/closable"
 )
-
-// A Decoder opens netCDF files. [Open] and [NewReader] use the zero Decoder, which is safe for untrusted files.
-type Decoder struct {
-	// Array has the limit and the options for reading elements of netCDF-3: MaxBytes and ReadOptions.
-	Array npy.Decoder
-
-	// HDF5 has the limits for netCDF-4.
-	HDF5 hdf5.Decoder
-}
 
 // A Reader is an open netCDF file: a [container.Container]. It may be used by several goroutines.
 type Reader struct {

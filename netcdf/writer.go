@@ -1,18 +1,13 @@
 package netcdf
 
 import (
-	"bufio"
 	"context"
 	"fmt"
 	"io"
-	"io/fs"
-	"math"
-	"slices"
 
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/container"
 	"github.com/npygo/npy/dtype"
-	"github.com/npygo/npy/format"
 	"github.com/npygo/npy/internal/atomicfile"
 	"github.com/npygo/npy/internal/spool"
 )
@@ -102,72 +97,8 @@ func (w *Writer) Add(path string, a *npy.Array, attributes ...container.Attribut
 // Abort removes the file of [Create], and frees what the Writer holds. After Close it does nothing.
 func (w *Writer) Abort() { w.file.Abort(func() { w.data.Close() }) }
 
-// Begin implements [container.Writer]. Attributes that netCDF-3 cannot hold, such as lists of strings, are left out, and told to
-// Encoder.Lost.
-func (w *Writer) Begin(e container.Entry, attributes []container.Attribute) (container.ArrayWriter, error) {
-	if err := w.file.Ended(); err != nil {
-		return nil, err
-	}
-	if e.Group {
-		w.group(e, attributes)
-		return nil, nil
-	}
-	h := format.Header{DType: e.DType, Shape: e.Shape}
-	if err := h.Validate(); err != nil {
-		return nil, err
-	}
-	v := &output{name: validName(e.Path), at: w.data.Size()}
-	if w.names[v.name] {
-		return nil, &fs.PathError{Op: "write", Path: e.Path, Err: fmt.Errorf("the name %s is taken: %w", v.name, fs.ErrExist)}
-	}
-	a := &arrayWriter{w: w, e: e, v: v, n: h.NBytes()}
-	switch t := e.DType; {
-	case t.IsStruct() || t.IsSubarray():
-		_, err := storedAs(t)
-		return nil, err
-	case t.Kind() == dtype.KindBytes || t.Kind() == dtype.KindStr || t.Kind() == dtype.KindObject:
-		a.text = t.Kind() != dtype.KindBytes
-		v.typ, a.stored = ncChar, dtype.Bytes(max(t.ItemSize(), 1))
-	default:
-		s, err := storedAs(t)
-		if err != nil {
-			return nil, err
-		}
-		v.typ, a.stored, v.attributes = s.typ, s.t, s.attributes
-	}
-	v.record = w.hasRecords(e)
-	for i, n := range e.Shape {
-		if n == 0 && !(v.record && i == 0) {
-			return nil, unsupported("netcdf: axis %d has length 0, which in netCDF-3 only the dimension of the records can have", i)
-		}
-	}
-	if v.record && w.records >= 0 && w.records != int64(e.Shape[0]) {
-		return nil, fmt.Errorf("netcdf: %s has %d records, and other arrays have %d", e.Path, e.Shape[0], w.records)
-	}
-	a.addAttributes(attributes)
-	w.names[v.name] = true
-	return a, nil
-}
-
 // lose reports losses.
 func (w *Writer) lose(lost ...container.Loss) { container.WriteOptions{Lost: w.enc.Lost}.Lose(lost...) }
-
-// encodeAttributes returns the attributes that netCDF-3 can hold, of a variable of type nc or of the file.
-func encodeAttributes(attributes []container.Attribute, nc uint32) []attribute {
-	var all []attribute
-	names := map[string]bool{}
-	for _, a := range attributes {
-		if a.Err != nil {
-			continue
-		}
-		x, ok := encodeAttribute(a.Name, a.Value, nc)
-		if ok && !names[x.name] {
-			names[x.name] = true
-			all = append(all, x)
-		}
-	}
-	return all
-}
 
 // An arrayWriter takes the elements of one array.
 type arrayWriter struct {
@@ -192,197 +123,6 @@ func (a *arrayWriter) unfit(err error) error {
 	a.done = true
 	delete(a.w.names, a.v.name)
 	return &container.UnfitError{Err: a.fail(err)}
-}
-
-// Write implements [container.ArrayWriter].
-func (a *arrayWriter) Write(block *npy.Array) error {
-	if !block.DType().Equal(a.e.DType) {
-		return a.fail(fmt.Errorf("a block of dtype %s in an array of %s", block.DType(), a.e.DType))
-	}
-	if a.n -= int64(block.NBytes()); a.n < 0 {
-		return a.fail(fmt.Errorf("more elements than the shape has"))
-	}
-	switch {
-	case a.text:
-		all, _, err := texts(block, a.e.Meaning)
-		if err != nil {
-			return a.unfit(err)
-		}
-		a.parts = append(a.parts, all...)
-		return nil
-	case a.v.typ != ncChar:
-		var err error
-		if block, err = block.Cast(a.stored, npy.UnsafeCasting); err != nil {
-			return a.fail(err)
-		}
-	}
-	_, err := a.w.data.Write(block.Bytes())
-	return err
-}
-
-// Close implements [container.ArrayWriter].
-func (a *arrayWriter) Close() error {
-	if a.done {
-		return nil
-	}
-	if a.n > 0 {
-		return a.fail(errMissing)
-	}
-	a.done = true
-	length := a.stored.ItemSize()
-	if a.text {
-		length = 1
-		for _, b := range a.parts {
-			length = max(length, len(b))
-		}
-		for _, b := range a.parts {
-			if _, err := a.w.data.Write(append(b, make([]byte, length-len(b))...)); err != nil {
-				return err
-			}
-		}
-	} else if a.e.DType.ItemSize() == 0 { // |S0 has one NUL for each
-		if _, err := a.w.data.Write(make([]byte, format.Header{DType: dtype.Int8, Shape: a.e.Shape}.Size())); err != nil {
-			return err
-		}
-	}
-	a.v.dims = a.w.dimensions(a.e, a.v.record)
-	if a.v.typ == ncChar {
-		name := fmt.Sprintf("string%d", length)
-		if a.e.TextDim != "" {
-			name = validName(a.e.TextDim)
-		}
-		a.v.dims = append(a.v.dims, a.w.dimension(name, int64(length)))
-	}
-	a.w.groups.Add(a.e)
-	a.w.lose(a.losses()...)
-	a.v.n = a.w.data.Size() - a.v.at
-	switch {
-	case a.v.record && a.w.records > 0:
-		a.v.n /= a.w.records
-	case a.v.record:
-		a.v.n = int64(types[a.v.typ].ItemSize())
-		for _, d := range a.v.dims[1:] {
-			a.v.n *= a.w.dims[d].n
-		}
-	}
-	a.w.vars = append(a.w.vars, a.v)
-	return nil
-}
-
-// Close writes the file. The file of [Create] is moved to its path; after an error there is no new file. Close after Close or
-// [Writer.Abort] is an error, which wraps [fs.ErrClosed].
-func (w *Writer) Close() error { return w.file.Close(w.write) }
-
-// write writes the header and the elements.
-func (w *Writer) write() error {
-	defer w.data.Close()
-	w.lose(w.groups.Empty()...)
-	version := w.version()
-	size := int64(len(w.header(version)))
-	var fixed, records []*output
-	at := size
-	for _, v := range w.vars {
-		if v.record {
-			records = append(records, v)
-			continue
-		}
-		fixed = append(fixed, v)
-		v.begin = at
-		at += (v.n + 3) &^ 3
-	}
-	for _, v := range records {
-		v.begin = at
-		at += (v.n + 3) &^ 3
-	}
-	out := bufio.NewWriterSize(w.w, 256<<10)
-	if _, err := out.Write(w.header(version)); err != nil {
-		return err
-	}
-	buffer := make([]byte, 32<<10)
-	for _, v := range fixed {
-		// Without ReadFrom, which takes a buffer of its own for each variable.
-		if _, err := io.CopyBuffer(struct{ io.Writer }{out}, io.NewSectionReader(&w.data, v.at, v.n), buffer); err != nil {
-			return err
-		}
-		if _, err := out.Write(make([]byte, -v.n&3)); err != nil {
-			return err
-		}
-	}
-	if err := w.writeRecords(out, records); err != nil {
-		return err
-	}
-	return out.Flush()
-}
-
-// writeRecords writes record variables, a row of each in every record. One alone is not padded.
-func (w *Writer) writeRecords(out io.Writer, vars []*output) error {
-	readers := make([]io.Reader, len(vars))
-	for i, v := range vars {
-		all := io.NewSectionReader(&w.data, v.at, v.n*w.records)
-		readers[i] = bufio.NewReaderSize(all, max(4<<10, 4<<20/len(vars)))
-	}
-	for range max(w.records, 0) {
-		for i, v := range vars {
-			if _, err := io.CopyN(out, readers[i], v.n); err != nil {
-				return err
-			}
-			if len(vars) == 1 {
-				continue
-			}
-			if _, err := out.Write(make([]byte, -v.n&3)); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
-// version returns 2, or 5 if types or sizes need it.
-func (w *Writer) version() int {
-	wide := func(all []attribute) bool {
-		return slices.ContainsFunc(all, func(a attribute) bool { return a.typ >= ncUbyte })
-	}
-	if wide(w.attributes) || w.records >= math.MaxUint32 {
-		return 5
-	}
-	for _, d := range w.dims {
-		if d.n > math.MaxInt32-4 {
-			return 5
-		}
-	}
-	for _, v := range w.vars {
-		if v.typ >= ncUbyte || v.n > math.MaxUint32-4 || wide(v.attributes) {
-			return 5
-		}
-	}
-	return 2
-}
-
-// header returns the header with the begins that are known.
-func (w *Writer) header(version int) []byte {
-	h := &head{b: []byte{'C', 'D', 'F', byte(version)}, wide: version == 5}
-	h.count(max(w.records, 0))
-	h.list(tagDimension, len(w.dims))
-	for _, d := range w.dims {
-		h.name(d.name)
-		h.count(d.n)
-	}
-	h.attributes(w.attributes)
-	h.list(tagVariable, len(w.vars))
-	for _, v := range w.vars {
-		h.name(v.name)
-		h.count(int64(len(v.dims)))
-		for _, d := range v.dims {
-			h.count(int64(d))
-		}
-		h.attributes(v.attributes)
-		h.uint32(v.typ)
-		h.count((v.n + 3) &^ 3)
-		wide := &head{wide: true}
-		wide.count(v.begin)
-		h.b = append(h.b, wide.b...)
-	}
-	return h.b
 }
 
 // MarshalJSON returns an error: a Writer is an open file.

@@ -30,11 +30,19 @@
 // first pass finds. Exact quantiles take a few passes, of which each merges counts: [QuantileAccumulator].
 package stats
 
-// Reading the source. An Accumulator (accumulator.go) cuts the elements into blocks of 256 KB, which goroutines tally
-// (kernel.go). Totals (total.go) add the tallies in any order: integers are exact, and sums of floats are fixed-point
-// numbers with all bits of a float64 (internal/moments). So pieces can be sent (state.go) and merged (merge.go).
+// Reading the source. The files here are the API: results, their documentation and their JSON, and one call each of a package below
+// internal. The doc.go of each package says how it is read.
 //
-// Along axes (axis.go) each result has a cell (cells.go, intcells.go), to which its elements are added in order.
-// Neighbouring axes that are all summarised or all kept count as one (groups.go). Quantiles are elements of known rank
-// (quantile.go): each pass of selection.go counts by more bits of a key (keys.go). A histogram takes one pass for the
-// range (extent.go) and one for the counts.
+// items reads the items of a field as numbers, a chunk at a time, and feed brings the elements of an array: in blocks, in runs of
+// equal elements that are not read, in several passes. state writes and reads what is sent to other machines. exact has the exact
+// sums of integers, as internal/moments those of floats.
+//
+// Statistics: accumulate cuts the elements into blocks of 256 KB, which goroutines tally. Totals (package tally) add the tallies in
+// any order: integers are exact, and sums of floats are fixed-point numbers with all bits of a float64. So pieces can be sent and
+// merged.
+//
+// Along axes, package along has a cell for each result, to which its elements are added in order. Neighbouring axes that are all
+// summarised or all kept count as one.
+//
+// Quantiles are elements of known rank: each pass of package rank counts by more bits of a key (package keys). A histogram (package
+// histogram) takes one pass for the range and one for the counts.

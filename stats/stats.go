@@ -2,13 +2,11 @@ package stats
 
 import (
 	"context"
-	"unicode/utf8"
 
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/dtype"
-	"github.com/npygo/npy/format"
-	"github.com/npygo/npy/objects"
-	"github.com/npygo/npy/source"
+	"github.com/npygo/npy/stats/internal/accumulate"
+	"github.com/npygo/npy/stats/internal/tally"
 )
 
 // Stats is the summary of an array, or of one field of an array of records. A statistic that does not apply to the dtype
@@ -40,7 +38,7 @@ type Stats struct {
 }
 
 // Of summarises an array of any size in little memory, wherever it is stored. It returns one Stats, or one per field
-// for records, where nested fields count separately. Arrays of NumPy's StringDType ([objects.StringTypeOf]) are
+// for records, where nested fields count separately. Arrays of NumPy's StringDType ([github.com/npygo/npy/objects.StringTypeOf]) are
 // strings. Other Python objects are an error that wraps [npy.ErrObjects].
 //
 // Elements are added in stored order, C or Fortran ([npy.StoredOrder]). Times have the mean that numpy.mean gives for
@@ -48,82 +46,24 @@ type Stats struct {
 // its own blocks of some 256 KB. The result is the same to the last bit for memory, files and streams. Elements that
 // src knows to be equal ([npy.RegionsOf]) are counted and not read.
 func Of(ctx context.Context, src npy.Source) ([]Stats, error) {
-	if src.DType().HasObject() {
-		return ofObjects(ctx, src)
-	}
-	acc, err := New(src.DType())
-	if err != nil {
-		return nil, err
-	}
-	acc.AddEmpty(int64(format.Header{DType: src.DType(), Shape: src.Shape()}.Size()))
-	acc.shape, acc.known = src.Shape(), true
-	src, reversed := npy.StoredOrder(src)
-	if reversed {
-		acc.order = &order{acc.shape}
-	}
-	if err := acc.addAll(ctx, src); err != nil {
-		return nil, err
-	}
-	return acc.Result()
+	all, err := accumulate.Of(ctx, src)
+	return statsOf(all), err
 }
 
-// addAll adds the elements of src.
-func (acc *Accumulator) addAll(ctx context.Context, src npy.Source) error {
-	runs, err := source.Runs(ctx, src, source.RunOptions{Unit: BlockElements(acc.t), Memory: blockMemory})
-	if err != nil {
-		return err
+// statsOf returns the results of the packages below. nil stays nil.
+func statsOf(all []tally.Summary) []Stats {
+	if all == nil {
+		return nil
 	}
-	data, ok := npy.DataOf(src)
-	switch {
-	case runs != nil:
-		return addRuns(runs, acc.Add, acc.addCopies)
-	case ok:
-		return acc.AddAt(ctx, data, 0, data.Size())
-	case src.DType().ItemSize() > 0:
-		return eachBlock(ctx, src, blockMemory, acc.Add)
-	}
-	return nil
-}
-
-// ofObjects summarises an array of StringDType and rejects other objects.
-func ofObjects(ctx context.Context, src npy.Source) ([]Stats, error) {
-	a, err := src.ReadAll(ctx)
-	if err != nil {
-		return nil, err
-	}
-	if objects.StringTypeOf(a) == nil {
-		_, err := New(a.DType())
-		return nil, err
-	}
-	s, err := ofStrings(a)
-	return []Stats{s}, err
-}
-
-// ofStrings summarises an array of StringDType. Its elements are str or the missing value of the dtype.
-func ofStrings(a *npy.Array) (Stats, error) {
-	s := Stats{DType: a.DType(), Count: int64(a.Size())}
-	values, err := a.Objects()
-	if err != nil {
-		return s, err
-	}
-	some := false
-	for _, v := range values {
-		text, ok := v.(string)
-		if !ok {
-			s.Missing++
-			continue
+	out := make([]Stats, len(all))
+	for i, s := range all {
+		out[i] = Stats{
+			Field: s.Field, DType: s.DType, Count: s.Count,
+			NaNs: s.NaNs, Infs: s.Infs, NaTs: s.NaTs, Zeros: s.Zeros, Trues: s.Trues,
+			Missing: s.Missing, Empty: s.Empty, MinLen: s.MinLen, MaxLen: s.MaxLen,
+			Min: Value{s.Min}, Max: Value{s.Max}, Sum: Value{s.Sum}, Mean: Value{s.Mean}, Std: Value{s.Std},
+			ArgMin: s.ArgMin, ArgMax: s.ArgMax,
 		}
-		n := utf8.RuneCountInString(text)
-		if n == 0 {
-			s.Empty++
-		}
-		if !some || n < s.MinLen {
-			s.MinLen = n
-		}
-		s.MaxLen, some = max(s.MaxLen, n), true
 	}
-	return s, nil
+	return out
 }
-
-// pieceBytes is the size of one read where blocks do not fit.
-const pieceBytes = 8 << 20

@@ -20,9 +20,17 @@ type Value struct {
 // Float returns the Value of a float.
 func Float(x float64) Value { return Value{x} }
 
-func intValue(x *big.Int) Value       { return Value{x} }
-func complexValue(x complex128) Value { return Value{x} }
-func textValue(text string) Value     { return Value{text} }
+// valuesOf returns the results of the packages below. nil stays nil.
+func valuesOf(all []any) []Value {
+	if all == nil {
+		return nil
+	}
+	out := make([]Value, len(all))
+	for i, v := range all {
+		out[i] = Value{v}
+	}
+	return out
+}
 
 // IsValid reports whether there is a result.
 func (v Value) IsValid() bool { return v.of != nil }
@@ -128,7 +136,7 @@ func (v *Value) UnmarshalJSON(data []byte) error {
 	if !ok {
 		return fmt.Errorf("stats: %.40q is not a result: want a number, a string or null", text)
 	}
-	*v = intValue(x)
+	*v = Value{x}
 	return nil
 }
 
@@ -144,8 +152,8 @@ func valueOfText(text string) Value {
 	}
 	if strings.HasSuffix(text, "j") {
 		if x, err := scalar.ParseComplex128(text); err == nil {
-			return complexValue(x)
+			return Value{x}
 		}
 	}
-	return textValue(text)
+	return Value{text}
 }

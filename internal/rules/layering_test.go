@@ -56,6 +56,9 @@ var layers = [][]string{
 	{"convert/internal/infer", "convert/internal/input", "convert/internal/output"},   // the dtype of texts; texts in, in blocks; texts out
 	{"convert/internal/values"},                                                       // the text of elements
 	{"convert/internal/tableread", "convert/internal/tablewrite", "convert/internal/jsonread", "convert/internal/image"}, // one kind of format each
+	{"stats/internal/items", "stats/internal/exact", "stats/internal/state"},                                             // elements as numbers; sums of integers; what is sent to other machines
+	{"stats/internal/feed", "stats/internal/tally", "stats/internal/keys"},                                               // the elements of an array; summaries of blocks; numbers as keys
+	{"stats/internal/accumulate", "stats/internal/along", "stats/internal/rank", "stats/internal/histogram"},             // one kind of result each
 	{"convert", "stats", "diff", "query"},
 	{"view/internal/answer", "view/internal/static"}, // the questions of a page about arrays; the page as a folder
 	{"view"}, // the page, its handler and its server

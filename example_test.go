@@ -602,3 +602,8 @@ func ExampleArray_ToDurations() {
 	fmt.Println(a.ToDurations())
 	// Output: [1.5s 0s] [true false] <nil>
 }
+
+func ExampleTextWidth() {
+	fmt.Println(npy.TextWidth("Tokyo"), npy.TextWidth("東京"))
+	// Output: 5 4
+}

@@ -13,6 +13,7 @@ import (
 	"github.com/npygo/npy/format"
 	"github.com/npygo/npy/internal/arraytext"
 	"github.com/npygo/npy/internal/bulk"
+	"github.com/npygo/npy/internal/escape"
 	"github.com/npygo/npy/internal/pylit"
 )
 
@@ -248,3 +249,7 @@ func (o printedObjects) IsList(v any, repr []byte) bool {
 	}
 	return len(repr) > 0 && repr[0] == '['
 }
+
+// TextWidth returns the number of columns that text takes on a terminal, by which tables are aligned: 2 for characters of East Asia and
+// for emoji, 0 for marks that combine with the character before them, and 1 for others.
+func TextWidth(text string) int { return escape.Width(text) }

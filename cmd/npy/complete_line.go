@@ -15,9 +15,9 @@ import (
 	"unicode/utf16"
 	"unicode/utf8"
 
+	"github.com/npygo/npy"
 	"github.com/npygo/npy/cmd/npy/internal/shell"
 	"github.com/npygo/npy/cmd/npy/internal/terminal"
-	"github.com/npygo/npy/internal/escape"
 	"github.com/spf13/cobra"
 )
 
@@ -308,7 +308,7 @@ func (w *completion) list() []string {
 	}
 	longest, described := 0, false
 	for _, o := range w.offers {
-		longest = max(longest, escape.Width(o.text[w.cut:]))
+		longest = max(longest, npy.TextWidth(o.text[w.cut:]))
 		described = described || o.about != ""
 	}
 	var lines []string
@@ -320,7 +320,7 @@ func (w *completion) list() []string {
 			if len(about) > space {
 				about = append(about[:space-1], '…')
 			}
-			name += strings.Repeat(" ", longest-escape.Width(name)) + "  (" + string(about) + ")"
+			name += strings.Repeat(" ", longest-npy.TextWidth(name)) + "  (" + string(about) + ")"
 		}
 		lines = append(lines, name)
 	}

@@ -8,7 +8,6 @@ import (
 
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/cmd/npy/internal/terminal"
-	"github.com/npygo/npy/internal/escape"
 )
 
 // fitMax is the largest number of records that are printed more than once to find out how many fields fit.
@@ -80,7 +79,7 @@ func fieldsThatFit(text *bytes.Buffer, p npy.Printer, array *npy.Array, width in
 // isNarrow reports whether all lines of a text fit in a width.
 func isNarrow(text []byte, width int) bool {
 	for line := range bytes.Lines(text) {
-		if escape.Width(string(bytes.TrimSuffix(line, []byte("\n")))) > width {
+		if npy.TextWidth(string(bytes.TrimSuffix(line, []byte("\n")))) > width {
 			return false
 		}
 	}

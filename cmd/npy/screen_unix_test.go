@@ -14,7 +14,6 @@ import (
 
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/dtype"
-	"github.com/npygo/npy/internal/escape"
 	"github.com/npygo/npy/npz"
 )
 
@@ -176,7 +175,7 @@ func TestScreens(t *testing.T) {
 			lines := s.run(tt.line, "DONE")
 			text := escapes.ReplaceAllString(strings.Join(lines, "\n"), "")
 			for l := range strings.SplitSeq(text, "\n") {
-				if n := escape.Width(l); n > width {
+				if n := npy.TextWidth(l); n > width {
 					t.Errorf("%s at %dx%d: a line of %d characters: %s", tt.line, width, height, n, l)
 				}
 			}
@@ -199,7 +198,7 @@ func TestScreens(t *testing.T) {
 func testColumns(t *testing.T, s *screen) {
 	t.Helper()
 	lines := s.run("./npy show --color never square.npy", "DONE")
-	if len(lines) != 7 || s.width-escape.Width(lines[0]) > 30 {
+	if len(lines) != 7 || s.width-npy.TextWidth(lines[0]) > 30 {
 		t.Errorf("%d columns: %d lines, the first %q", s.width, len(lines), lines)
 	}
 }

@@ -19,7 +19,6 @@ import (
 	"github.com/npygo/npy/cmd/npy/internal/pictures"
 	"github.com/npygo/npy/cmd/npy/internal/terminal"
 	"github.com/npygo/npy/convert"
-	"github.com/npygo/npy/internal/escape"
 	"github.com/npygo/npy/mmap"
 	"github.com/spf13/cobra"
 )
@@ -273,7 +272,7 @@ func (x *showing) fits(ctx context.Context, src npy.Source, edges int) (bool, er
 		return false, err
 	}
 	for line := range strings.Lines(text.String()) {
-		if escape.Width(strings.TrimSuffix(line, "\n")) > x.LineWidth {
+		if npy.TextWidth(strings.TrimSuffix(line, "\n")) > x.LineWidth {
 			return false, nil
 		}
 	}

@@ -11,7 +11,6 @@ import (
 	"github.com/npygo/npy/cmd/npy/internal/numbers"
 	"github.com/npygo/npy/cmd/npy/internal/terminal"
 	"github.com/npygo/npy/format"
-	"github.com/npygo/npy/internal/escape"
 )
 
 // The rows of long arrays that show --vertical prints, as NumPy does of values.
@@ -91,7 +90,7 @@ func (x *showing) printRecord(w *bufio.Writer, record *npy.Array, heading string
 	widest := 0
 	fields := record.DType().Fields()
 	for _, f := range fields {
-		widest = max(widest, escape.Width(terminal.Printable(f.Name)))
+		widest = max(widest, npy.TextWidth(terminal.Printable(f.Name)))
 	}
 	p := x.Printer
 	p.Mark = nil
@@ -107,7 +106,7 @@ func (x *showing) printRecord(w *bufio.Writer, record *npy.Array, heading string
 		name := terminal.Printable(f.Name)
 		indent := strings.Repeat(" ", widest+4)
 		lines := strings.ReplaceAll(strings.TrimSuffix(text.String(), "\n"), "\n", "\n"+indent)
-		fmt.Fprintf(w, "  %s%s  %s\n", name, strings.Repeat(" ", widest-escape.Width(name)), lines)
+		fmt.Fprintf(w, "  %s%s  %s\n", name, strings.Repeat(" ", widest-npy.TextWidth(name)), lines)
 	}
 	return w.Flush()
 }

@@ -6,14 +6,14 @@ import "unicode"
 func Width(text string) int {
 	n := 0
 	for _, r := range text {
-		n += RuneWidth(r)
+		n += runeWidth(r)
 	}
 	return n
 }
 
-// RuneWidth returns the number of columns of a character: 2 for characters of East Asia and for emoji, 0 for marks that combine
+// runeWidth returns the number of columns of a character: 2 for characters of East Asia and for emoji, 0 for marks that combine
 // with the character before them.
-func RuneWidth(r rune) int {
+func runeWidth(r rune) int {
 	switch {
 	case r < 0x300:
 		return 1

@@ -16,7 +16,6 @@ import (
 	"github.com/npygo/npy/cmd/npy/internal/terminal"
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/format"
-	"github.com/npygo/npy/internal/escape"
 	"github.com/npygo/npy/stats"
 )
 
@@ -121,7 +120,7 @@ func (s *Summary) printHistogram(w io.Writer, style Style) {
 	lines := strings.Split(strings.TrimSuffix(bins.String(), "\n"), "\n")
 	width := barMax
 	if style.Width > 0 {
-		width = min(max(style.Width-escape.Width(lines[0])-2, barMin), barMax)
+		width = min(max(style.Width-npy.TextWidth(lines[0])-2, barMin), barMax)
 	}
 	most := slices.Max(s.Histogram.Counts)
 	for i, n := range s.Histogram.Counts {

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/npygo/npy/internal/escape"
+	"github.com/npygo/npy"
 )
 
 // Columns is a table that fits the terminal. Cells are aligned by the columns they take on the screen.
@@ -186,7 +186,7 @@ func (c *Columns) widths() []int {
 			if i == len(widths) {
 				widths = append(widths, 0)
 			}
-			widths[i] = max(widths[i], escape.Width(cell))
+			widths[i] = max(widths[i], npy.TextWidth(cell))
 		}
 	}
 	return widths
@@ -226,7 +226,7 @@ func (c *Columns) shortenNames(column, width int) {
 	for r := 1; r < len(c.rows); r++ {
 		row := c.cells(r)
 		parts := strings.Split(row[column], "/")
-		if parts[len(parts)-1] != "" && first+last < len(parts) && escape.Width(row[column]) > width {
+		if parts[len(parts)-1] != "" && first+last < len(parts) && npy.TextWidth(row[column]) > width {
 			row[column] = shortenCommon(parts, first, last, width)
 			c.set(r, row)
 		}
@@ -246,7 +246,7 @@ func shortenCommon(parts []string, first, last, width int) string {
 		} else {
 			kept = append(kept, parts[end:]...)
 		}
-		if text := strings.Join(kept, "/"); escape.Width(text) <= width {
+		if text := strings.Join(kept, "/"); npy.TextWidth(text) <= width {
 			return text
 		}
 	}
@@ -261,7 +261,7 @@ func shortenCommon(parts []string, first, last, width int) string {
 	case last == 1:
 		full += "/" + parts[len(parts)-1]
 	}
-	if last > 0 && escape.Width(full) > width {
+	if last > 0 && npy.TextWidth(full) > width {
 		return text + "/…"
 	}
 	return full
@@ -280,7 +280,7 @@ func (c *Columns) Print(w io.Writer) error {
 		for i, cell := range row {
 			pad := 0
 			if !long {
-				pad = widths[i] - escape.Width(cell)
+				pad = widths[i] - npy.TextWidth(cell)
 			}
 			if c.alignment(i) == 'r' {
 				b.WriteString(strings.Repeat(" ", pad))
@@ -299,7 +299,7 @@ func (c *Columns) Print(w io.Writer) error {
 			return err
 		}
 		for _, line := range c.below[r] {
-			if c.Width > 0 && escape.Width(line) > c.Width {
+			if c.Width > 0 && npy.TextWidth(line) > c.Width {
 				line = head(line, c.Width-1) + "…"
 			}
 			if _, err := io.WriteString(w, c.Indent+line+"\n"); err != nil {
@@ -314,7 +314,7 @@ func (c *Columns) Print(w io.Writer) error {
 // Shorten returns text in at most width columns, with an ellipsis in the middle for the text left out. Of a path
 // whole names are kept at both ends: layer1/…/weight.
 func Shorten(text string, width int) string {
-	if escape.Width(text) <= width {
+	if npy.TextWidth(text) <= width {
 		return text
 	}
 	if parts := strings.Split(text, "/"); len(parts) > 2 {
@@ -335,15 +335,15 @@ func shortenPath(parts []string, width int) string {
 	join := func(from, to int) string {
 		return strings.Join(parts[:from], "/") + "/…/" + strings.Join(parts[to:], "/")
 	}
-	if escape.Width(join(from, to)) > width {
+	if npy.TextWidth(join(from, to)) > width {
 		return ""
 	}
 	for grown := true; grown; {
 		grown = false
-		if to-1 > from && escape.Width(join(from, to-1)) <= width {
+		if to-1 > from && npy.TextWidth(join(from, to-1)) <= width {
 			to, grown = to-1, true
 		}
-		if from+1 < to && escape.Width(join(from+1, to)) <= width {
+		if from+1 < to && npy.TextWidth(join(from+1, to)) <= width {
 			from, grown = from+1, true
 		}
 	}
@@ -353,7 +353,7 @@ func shortenPath(parts []string, width int) string {
 // head returns the start of text in at most width columns.
 func head(text string, width int) string {
 	for i, r := range text {
-		if width -= escape.RuneWidth(r); width < 0 {
+		if width -= npy.TextWidth(string(r)); width < 0 {
 			return text[:i]
 		}
 	}
@@ -365,7 +365,7 @@ func end(text string, width int) string {
 	i := len(text)
 	for i > 0 {
 		r, n := utf8.DecodeLastRuneInString(text[:i])
-		if width -= escape.RuneWidth(r); width < 0 {
+		if width -= npy.TextWidth(string(r)); width < 0 {
 			break
 		}
 		i -= n

@@ -5,7 +5,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"github.com/npygo/npy/internal/escape"
+	"github.com/npygo/npy"
 )
 
 func TestShorten(t *testing.T) {
@@ -25,7 +25,7 @@ func TestShorten(t *testing.T) {
 		{"abc", 0, ""},
 	} {
 		got := Shorten(tt.text, tt.width)
-		if got != tt.want || escape.Width(got) > tt.width {
+		if got != tt.want || npy.TextWidth(got) > tt.width {
 			t.Errorf("%s in %d columns is %q, want %q", tt.text, tt.width, got, tt.want)
 		}
 	}
@@ -36,8 +36,8 @@ func FuzzShorten(f *testing.F) {
 	f.Add("a/bb/ccc/地震", 5)
 	f.Fuzz(func(t *testing.T, text string, width int) {
 		width = min(max(width, 0), 200)
-		if got := Shorten(text, width); escape.Width(got) > width || utf8.ValidString(text) && !utf8.ValidString(got) {
-			t.Errorf("%q in %d columns is %q, which takes %d", text, width, got, escape.Width(got))
+		if got := Shorten(text, width); npy.TextWidth(got) > width || utf8.ValidString(text) && !utf8.ValidString(got) {
+			t.Errorf("%q in %d columns is %q, which takes %d", text, width, got, npy.TextWidth(got))
 		}
 	})
 }
@@ -66,7 +66,7 @@ func TestColumns(t *testing.T) {
 		var b strings.Builder
 		c.Print(&b)
 		for line := range strings.Lines(b.String()) {
-			if fits && escape.Width(strings.TrimSuffix(line, "\n")) > tt.width {
+			if fits && npy.TextWidth(strings.TrimSuffix(line, "\n")) > tt.width {
 				t.Errorf("%d columns: %q is wider", tt.width, line)
 			}
 		}

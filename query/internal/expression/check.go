@@ -194,6 +194,9 @@ func (c *checker) call(x *syntax.Expr) *values.Node {
 		name = same
 	}
 	f := functions()[name]
+	if f == nil && IsSequence(name) {
+		c.fail(x, "%s needs the rows before, or all of them, which a condition does not have; compute a field of it first, and name that", x.Text)
+	}
 	if f == nil {
 		known := slices.Sorted(maps.Keys(functions()))
 		c.failUnknown(x, x.Text, known, "unknown function %q; the functions are %s", x.Text, strings.Join(known, ", "))
@@ -203,7 +206,7 @@ func (c *checker) call(x *syntax.Expr) *values.Node {
 	}
 	var args []*values.Node
 	for _, arg := range x.Args {
-		if arg.Kind == syntax.Tuple && f.high == 2 && len(args) == 1 { // startswith(name, ('a', 'b'))
+		if arg.Kind == syntax.Tuple && slices.Contains(takesList, name) && len(args) == 1 { // startswith(name, ('a', 'b'))
 			return c.anyOf(x, f, args[0], arg.Args)
 		}
 		args = append(args, c.check(arg))
@@ -223,7 +226,7 @@ func (c *checker) anyOf(x *syntax.Expr, f *function, a *values.Node, list []*syn
 		}
 	}
 	if found == nil {
-		c.fail(x, "%s wants at least one text", x.Text)
+		c.fail(x, "%s wants at least one value", x.Text)
 	}
 	return found
 }

@@ -10,6 +10,7 @@ type checker struct {
 	text    string
 	rows    values.Column // the elements of a row
 	columns []values.Column
+	given   []Given // results of other expressions
 }
 
 func (c *checker) fail(x *syntax.Expr, format string, args ...any) {

@@ -21,7 +21,7 @@ var functions = sync.OnceValue(func() map[string]*function {
 	reals := func(do func(float64) float64) func(c *checker, x *syntax.Expr, args []*values.Node) *values.Node {
 		return func(c *checker, x *syntax.Expr, args []*values.Node) *values.Node { return c.float(x, args[0], do) }
 	}
-	return map[string]*function{
+	table := map[string]*function{
 		"any": {1, 1, reduce("|")}, "all": {1, 1, reduce("&")},
 		"isnan":    {1, 1, test(func(f float64) bool { return f != f })},
 		"isinf":    {1, 1, test(func(f float64) bool { return math.IsInf(f, 0) })},
@@ -45,13 +45,38 @@ var functions = sync.OnceValue(func() map[string]*function {
 		"year":       {1, 1, calendar("year")}, "month": {1, 1, calendar("month")}, "day": {1, 1, calendar("day")},
 		"hour": {1, 1, calendar("hour")}, "minute": {1, 1, calendar("minute")}, "second": {1, 1, calendar("second")},
 		"weekday": {1, 1, calendar("weekday")},
+		"where":   {3, 3, choose}, "clip": {3, 3, clip}, "isin": {2, 2, isIn}, "sign": {1, 1, sign},
+		"hypot": {2, 2, floatPair(math.Hypot)}, "arctan2": {2, 2, floatPair(math.Atan2)},
+		"arcsin": {1, 1, reals(math.Asin)}, "arccos": {1, 1, reals(math.Acos)}, "arctan": {1, 1, reals(math.Atan)},
+		"sinh": {1, 1, reals(math.Sinh)}, "cosh": {1, 1, reals(math.Cosh)}, "tanh": {1, 1, reals(math.Tanh)},
+		"arcsinh": {1, 1, reals(math.Asinh)}, "arccosh": {1, 1, reals(math.Acosh)}, "arctanh": {1, 1, reals(math.Atanh)},
+		"expm1": {1, 1, reals(math.Expm1)}, "log1p": {1, 1, reals(math.Log1p)}, "exp2": {1, 1, reals(math.Exp2)}, "cbrt": {1, 1, reals(math.Cbrt)},
+		"degrees": {1, 1, reals(func(f float64) float64 { return f * (180 / math.Pi) })},
+		"radians": {1, 1, reals(func(f float64) float64 { return f * (math.Pi / 180) })},
 	}
+	for name, t := range dtypes {
+		table[name] = &function{1, 1, convertTo(t)}
+	}
+	return table
 })
 
 // sameFunction has other names of functions, from NumPy, pandas and Python.
 var sameFunction = map[string]string{
 	"absolute": "abs", "fabs": "abs", "minimum": "min", "maximum": "max", "str_len": "len", "isna": "isnan", "isnull": "isnan",
-	"rint": "round", "amin": "min", "amax": "max", "dayofweek": "weekday",
+	"rint": "round", "amin": "min", "amax": "max", "dayofweek": "weekday", "asin": "arcsin", "acos": "arccos", "atan": "arctan",
+	"atan2": "arctan2", "asinh": "arcsinh", "acosh": "arccosh", "atanh": "arctanh", "rad2deg": "degrees", "deg2rad": "radians",
+}
+
+// takesList has the functions whose second argument may be a list of values.
+var takesList = []string{"startswith", "endswith", "contains", "isin"}
+
+// IsSequence reports whether a name is a function of several rows at once. It is computed before the expressions that contain it.
+func IsSequence(name string) bool {
+	switch name {
+	case "cumsum", "diff", "shift", "rank":
+		return true
+	}
+	return false
 }
 
 func countText(low, high int) string {

@@ -14,6 +14,9 @@ import (
 func (c *checker) find(x *syntax.Expr) (values.Column, bool) {
 	switch x.Kind {
 	case syntax.Name:
+		if col, ok := c.result(x.Text); ok {
+			return col, true
+		}
 		if col, ok := c.rows.Field(x.Text); ok {
 			return col, true
 		}
@@ -48,6 +51,18 @@ func (c *checker) find(x *syntax.Expr) (values.Column, bool) {
 	return values.Column{}, false
 }
 
+// result returns the column of the last result of a name.
+func (c *checker) result(name string) (values.Column, bool) {
+	for i, g := range slices.Backward(c.given) {
+		if g.Name == name {
+			col := values.RowColumn(g.DType, g.Shape)
+			col.Given = i + 1
+			return col, true
+		}
+	}
+	return values.Column{}, false
+}
+
 // column returns the node of a column.
 func (c *checker) column(x *syntax.Expr, col values.Column) *values.Node {
 	t := col.Type()
@@ -56,9 +71,9 @@ func (c *checker) column(x *syntax.Expr, col values.Column) *values.Node {
 	}
 	if t.Class == values.Other {
 		if col.DType.HasObject() {
-			c.fail(x, "it holds Python objects, which cannot be in a condition")
+			c.fail(x, "it holds Python objects, which cannot be in an expression")
 		}
-		c.fail(x, "dtype %s cannot be in a condition", t)
+		c.fail(x, "dtype %s cannot be in an expression", t)
 	}
 	id := slices.IndexFunc(c.columns, col.Equal)
 	if id < 0 {
@@ -121,6 +136,9 @@ func (c *checker) noField(x *syntax.Expr, name string, t dtype.Type) {
 	var known []string
 	for _, f := range t.Fields() {
 		known = append(known, f.Name)
+	}
+	for _, g := range c.given {
+		known = append(known, g.Name)
 	}
 	c.failUnknown(x, name, known, "no field %q; the fields are %s", name, fieldList(t))
 }

@@ -157,13 +157,7 @@ func absolute(c *checker, x *syntax.Expr, args []*values.Node) *values.Node {
 // float returns a function of floats. Integers become the smallest float that holds them, as in NumPy.
 func (c *checker) float(x *syntax.Expr, a *values.Node, do func(float64) float64) *values.Node {
 	a = c.real(x, a)
-	t := values.Type{Class: values.Float, Size: a.Size, Shape: a.Shape}
-	switch a.Class {
-	case values.Bool:
-		t.Size = 2
-	case values.Int, values.Uint:
-		t.Size = min(2*a.Size, 8)
-	}
+	t := floatFor(a.Type)
 	return &values.Node{Type: t, Expr: x, Column: -1, Eval: func(e *values.Env) values.Vec {
 		v := e.As(a.Eval(e), a.Type, values.Float64Type)
 		out := e.TakeFloats(len(v.Floats))
@@ -174,6 +168,79 @@ func (c *checker) float(x *syntax.Expr, a *values.Node, do func(float64) float64
 		e.Release(v)
 		return values.Vec{Floats: out, Owned: true}
 	}}
+}
+
+// floatFor returns the type of floats that a function of floats has for numbers of type t.
+func floatFor(t values.Type) values.Type {
+	switch t.Class {
+	case values.Bool:
+		t.Size = 2
+	case values.Int, values.Uint:
+		t.Size = min(2*t.Size, 8)
+	}
+	t.Class = values.Float
+	return t
+}
+
+// floatPair returns a function of two floats.
+func floatPair(do func(x, y float64) float64) func(c *checker, x *syntax.Expr, args []*values.Node) *values.Node {
+	return func(c *checker, x *syntax.Expr, args []*values.Node) *values.Node {
+		a, b := args[0], args[1]
+		if a.IsConst && b.IsConst {
+			a = c.real(x, a)
+		}
+		for _, n := range []*values.Node{a, b} {
+			if c.real(x, n).IsTime() {
+				c.fail(n.Expr, "%s is for real numbers, not %s", x.Text, n.Type)
+			}
+		}
+		common := c.numbers(x, x.Text, a, b)
+		a, b = c.real(x, fitted(a, common)).As(values.Float64Type), c.real(x, fitted(b, common)).As(values.Float64Type)
+		t := floatFor(common)
+		t.Shape = c.shape(x, a, b)
+		return &values.Node{Type: t, Expr: x, Column: -1, Eval: func(e *values.Env) values.Vec {
+			v, w := e.Fit(a, t), e.Fit(b, t)
+			out := e.TakeFloats(e.Values(t))
+			for i, f := range v.Floats {
+				out[i] = do(f, w.Floats[i])
+			}
+			roundAll(t.Size, out)
+			e.Release(v)
+			e.Release(w)
+			return values.Vec{Floats: out, Owned: true}
+		}}
+	}
+}
+
+// sign is numpy.sign: -1, 0 or 1, and NaN for NaN.
+func sign(c *checker, x *syntax.Expr, args []*values.Node) *values.Node {
+	a := c.real(x, args[0])
+	if a.Class == values.Bool {
+		c.fail(a.Expr, "sign of bools is not defined")
+	}
+	return values.Each(x, a, a.Type, func(v, out *values.Vec) {
+		for i, n := range v.Ints {
+			switch {
+			case n > 0 || n < 0 && a.Wide():
+				out.Ints[i] = 1
+			case n < 0:
+				out.Ints[i] = -1
+			default:
+				out.Ints[i] = 0
+			}
+		}
+		for i, f := range v.Floats {
+			switch {
+			case f > 0:
+				f = 1
+			case f < 0:
+				f = -1
+			case f == 0:
+				f = 0
+			}
+			out.Floats[i] = f
+		}
+	})
 }
 
 // whole returns a function that rounds floats to integers, and leaves integers as they are.

@@ -24,6 +24,15 @@ type Program struct {
 // compile compiles an expression for the rows of an array of dtype t, which have the shape rowShape. root makes the node of the
 // whole expression, and fails unless the expression has a type that it may have.
 func compile(text string, t dtype.Type, rowShape []int, root func(c *checker, x *syntax.Expr) *values.Node) (p Program, err error) {
+	x, err := syntax.Parse(text)
+	if err != nil {
+		return p, err
+	}
+	return compileParsed(text, x, t, rowShape, nil, root)
+}
+
+// compileParsed is compile for a parsed expression, which may also name results of other expressions.
+func compileParsed(text string, x *syntax.Expr, t dtype.Type, rowShape []int, given []Given, root func(c *checker, x *syntax.Expr) *values.Node) (p Program, err error) {
 	if !t.IsValid() {
 		return p, fmt.Errorf("query: the zero Type is not a dtype")
 	}
@@ -34,11 +43,7 @@ func compile(text string, t dtype.Type, rowShape []int, root func(c *checker, x 
 	if !ok {
 		return p, fmt.Errorf("query: rows of shape %v and dtype %s are too large", rowShape, t)
 	}
-	x, err := syntax.Parse(text)
-	if err != nil {
-		return p, err
-	}
-	check := &checker{text: text, rows: values.RowColumn(t, rowShape)}
+	check := &checker{text: text, rows: values.RowColumn(t, rowShape), given: given}
 	defer syntax.Recover(&err)
 	n := root(check, x)
 	return Program{Text: text, DType: t, RowShape: rowShape, RowSize: size, Columns: check.columns, root: n}, nil

@@ -15,6 +15,9 @@ import (
 type Column struct {
 	fields.Place               // within a row in C order
 	index        [][]npy.Index // selects the items of an array of rows, one index after another
+
+	// Given is the number of the array that the rows are of, from 1 on: the results of another expression. 0 means the array itself.
+	Given int
 }
 
 // RowColumn returns the elements of rows of an array.
@@ -97,7 +100,7 @@ func (c Column) Size() int { return nd.Size(c.Dims) * c.DType.ItemSize() }
 
 // Equal reports whether two columns are the same place in a row, with the same dtype.
 func (c Column) Equal(d Column) bool {
-	return c.Offset == d.Offset && c.DType.Equal(d.DType) && slices.Equal(c.Dims, d.Dims) && slices.Equal(c.Strides, d.Strides)
+	return c.Given == d.Given && c.Offset == d.Offset && c.DType.Equal(d.DType) && slices.Equal(c.Dims, d.Dims) && slices.Equal(c.Strides, d.Strides)
 }
 
 // bytes returns the items of n rows in data, which has rows of size bytes. They are copied to buf unless they are contiguous.

@@ -48,8 +48,9 @@ func (v Vec) first(n int) Vec {
 type Batch struct {
 	First int64    // number of the first row
 	N     int      // rows
-	Raw   []byte   // the rows, or nil
-	Items [][]byte // of each column, if Raw is nil
+	Raw   []byte   // the rows, unless there are Items
+	Items [][]byte // of each column, instead of the rows
+	Given [][]byte // the rows of the arrays that columns name by their numbers
 }
 
 // A load turns the n items of a column into values.
@@ -73,7 +74,8 @@ type Env struct {
 	First   int64  // number of the first row
 	raw     []byte // the rows, in C order; nil if the columns are read by themselves
 	rowSize int    // bytes
-	Err     error  // the first error of a row
+	given   [][]byte
+	Err     error // the first error of a row, a *RowError
 
 	columns   []columnState
 	constants map[any]Vec
@@ -93,10 +95,19 @@ func NewEnv(columns []Column, rowSize int) *Env {
 	return e
 }
 
+// A RowError is an error of one row.
+type RowError struct {
+	Row int64
+	Msg string
+}
+
+// Error implements error.
+func (e *RowError) Error() string { return fmt.Sprintf("query: row %d: %s", e.Row, e.Msg) }
+
 // Fail records an error at a row of the block.
 func (e *Env) Fail(row int, format string, args ...any) {
 	if e.Err == nil {
-		e.Err = fmt.Errorf("query: row %d: %s", e.First+int64(row), fmt.Sprintf(format, args...))
+		e.Err = &RowError{e.First + int64(row), fmt.Sprintf(format, args...)}
 	}
 }
 
@@ -106,10 +117,15 @@ func (e *Env) Block(b Batch, low, n int) {
 	if b.Raw != nil {
 		e.raw = b.Raw[low*e.rowSize : (low+n)*e.rowSize]
 	}
+	e.given = e.given[:0]
+	for _, rows := range b.Given {
+		size := len(rows) / b.N
+		e.given = append(e.given, rows[low*size:(low+n)*size])
+	}
 	for i := range e.columns {
 		s := &e.columns[i]
 		e.Release(s.values)
-		s.values, s.loaded, s.has = Vec{}, false, b.Raw == nil
+		s.values, s.loaded, s.has = Vec{}, false, b.Items != nil && s.of.Given == 0
 		if s.has {
 			size := s.of.Size()
 			s.bytes = b.Items[i][low*size : (low+n)*size]
@@ -121,7 +137,12 @@ func (e *Env) Block(b Batch, low, n int) {
 func (e *Env) ColumnBytes(id int) []byte {
 	s := &e.columns[id]
 	if !s.has {
-		s.bytes, s.has = s.of.bytes(&s.buf, e.raw, e.N, e.rowSize), true
+		rows, size := e.raw, e.rowSize
+		if i := s.of.Given; i > 0 {
+			rows = e.given[i-1]
+			size = len(rows) / e.N
+		}
+		s.bytes, s.has = s.of.bytes(&s.buf, rows, e.N, size), true
 	}
 	return s.bytes
 }
@@ -164,8 +185,8 @@ func (e *Env) columnValues(id int, t Type, load load) Vec {
 // Values returns the number of values of type t in the block.
 func (e *Env) Values(t Type) int { return e.N * t.Items() }
 
-// newVec returns memory for the values of type t in the block.
-func (e *Env) newVec(t Type) Vec {
+// NewVec returns memory for the values of type t in the block.
+func (e *Env) NewVec(t Type) Vec {
 	n := e.Values(t)
 	switch t.Class {
 	case Bool:
@@ -174,8 +195,8 @@ func (e *Env) newVec(t Type) Vec {
 		return Vec{Floats: e.TakeFloats(n), Owned: true}
 	case Complex:
 		return Vec{Complexes: e.TakeComplexes(n), Owned: true}
-	case Str, bytesValue:
-		return Vec{Texts: e.takeTexts(n), Owned: true}
+	case Str, Bytes:
+		return Vec{Texts: e.TakeTexts(n), Owned: true}
 	}
 	return Vec{Ints: e.TakeInts(n), Owned: true}
 }
@@ -200,11 +221,11 @@ func (e *Env) TakeMask(n int) []uint8 {
 	return take(&e.masks, n)
 }
 
-// TakeInts and the methods after it return memory for n values.
+// TakeInts and the methods below return memory for n values.
 func (e *Env) TakeInts(n int) []int64           { return take(&e.ints, n) }
 func (e *Env) TakeFloats(n int) []float64       { return take(&e.floats, n) }
 func (e *Env) TakeComplexes(n int) []complex128 { return take(&e.complexes, n) }
-func (e *Env) takeTexts(n int) [][]byte         { return take(&e.texts, n) }
+func (e *Env) TakeTexts(n int) [][]byte         { return take(&e.texts, n) }
 
 // Release gives back the buffer of a vec.
 func (e *Env) Release(v Vec) {

@@ -43,7 +43,7 @@ func loader(t dtype.Type) load {
 	}
 	size := t.ItemSize()
 	return func(e *Env, s *columnState, items []byte, n int) Vec {
-		out := e.takeTexts(n)
+		out := e.TakeTexts(n)
 		for i := range out {
 			out[i] = TrimNULs(items[i*size : (i+1)*size])
 		}
@@ -105,7 +105,7 @@ func widening[T int8 | uint8 | int16 | uint16 | int32 | uint32](swap bool) load 
 func strLoader(t dtype.Type) load {
 	size, big := t.ItemSize(), t.ByteOrder() == dtype.BigEndian
 	return func(e *Env, s *columnState, items []byte, n int) Vec {
-		out := e.takeTexts(n)
+		out := e.TakeTexts(n)
 		a := s.arena[:0]
 		for i := range out {
 			start := len(a)

@@ -58,3 +58,22 @@ func ExceptNaT(out []uint8, xs []int64) {
 		out[i] &= Bit(x != scalar.NaT)
 	}
 }
+
+// Choose sets out to the values of x where mask is 1, and to the values of y elsewhere.
+func Choose(out *Vec, mask []uint8, x, y *Vec) {
+	chooseFrom(out.Mask, mask, x.Mask, y.Mask)
+	chooseFrom(out.Ints, mask, x.Ints, y.Ints)
+	chooseFrom(out.Floats, mask, x.Floats, y.Floats)
+	chooseFrom(out.Complexes, mask, x.Complexes, y.Complexes)
+	chooseFrom(out.Texts, mask, x.Texts, y.Texts)
+}
+
+func chooseFrom[T any](out []T, mask []uint8, x, y []T) {
+	for i := range out {
+		if mask[i] != 0 {
+			out[i] = x[i]
+		} else {
+			out[i] = y[i]
+		}
+	}
+}

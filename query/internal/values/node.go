@@ -26,7 +26,7 @@ func ColumnOf(x *syntax.Expr, col Column, id int) *Node {
 func Each(x *syntax.Expr, a *Node, t Type, do func(v, out *Vec)) *Node {
 	return &Node{Type: t, Expr: x, Column: -1, Eval: func(e *Env) Vec {
 		v := a.Eval(e)
-		out := e.newVec(t)
+		out := e.NewVec(t)
 		do(&v, &out)
 		e.Release(v)
 		return out
@@ -101,7 +101,7 @@ func (e *Env) spread(v Vec, from, t Type) Vec {
 	case v.Complexes != nil:
 		return Vec{Complexes: repeat(e.TakeComplexes(len(v.Complexes)*k), v.Complexes, k), Owned: true}
 	}
-	return Vec{Texts: repeat(e.takeTexts(len(v.Texts)*k), v.Texts, k), Owned: true}
+	return Vec{Texts: repeat(e.TakeTexts(len(v.Texts)*k), v.Texts, k), Owned: true}
 }
 
 func repeat[T any](dst, src []T, k int) []T {

@@ -19,7 +19,7 @@ const (
 	Float
 	Complex
 	Str
-	bytesValue
+	Bytes
 	Datetime
 	Timedelta
 	Other // objects, records and raw bytes
@@ -28,7 +28,7 @@ const (
 // A Type is the type of an expression: the type of one value, and the shape of the values of a row.
 type Type struct {
 	Class Class
-	Size  int        // bytes of a number, as in the name of its dtype
+	Size  int        // bytes of a number, as in the name of its dtype; the most characters or bytes of text
 	Step  dtype.Step // of times
 	Shape []int      // of the values of one row; nil for one value
 	name  string     // of the dtype, for messages about otherValue
@@ -61,9 +61,9 @@ func typeOf(t dtype.Type) Type {
 	case dtype.KindComplex:
 		return Type{Class: Complex, Size: min(max(size, 8), 16)}
 	case dtype.KindStr:
-		return Type{Class: Str}
+		return Type{Class: Str, Size: size / 4}
 	case dtype.KindBytes:
-		return Type{Class: bytesValue}
+		return Type{Class: Bytes, Size: size}
 	case dtype.KindDatetime:
 		return Type{Class: Datetime, Step: t.Step()}
 	case dtype.KindTimedelta:
@@ -88,7 +88,7 @@ func (t Type) String() string {
 		return "complex" + bits
 	case Str:
 		return "str"
-	case bytesValue:
+	case Bytes:
 		return "bytes"
 	case Datetime:
 		return "datetime64[" + t.Step.String() + "]"
@@ -110,7 +110,7 @@ func (t Type) Items() int {
 func (t Type) IsInteger() bool { return t.Class == Int || t.Class == Uint }
 func (t Type) IsNumber() bool  { return t.Class <= Complex }
 func (t Type) IsTime() bool    { return t.Class == Datetime || t.Class == Timedelta }
-func (t Type) IsText() bool    { return t.Class == Str || t.Class == bytesValue }
+func (t Type) IsText() bool    { return t.Class == Str || t.Class == Bytes }
 func (t Type) Wide() bool      { return t.Class == Uint && t.Size == 8 }
 
 // Scalar returns the type of one value.
@@ -175,4 +175,23 @@ func (t Type) TimeType() dtype.Type {
 		return dtype.Datetime64(t.Step)
 	}
 	return dtype.Timedelta64(t.Step)
+}
+
+// DType returns the dtype of one value, in the byte order of the machine.
+func (t Type) DType() dtype.Type {
+	switch t.Class {
+	case Bool:
+		return dtype.Bool
+	case Str:
+		return dtype.Str(t.Size)
+	case Bytes:
+		return dtype.Bytes(t.Size)
+	case Datetime, Timedelta:
+		return t.TimeType()
+	case Other:
+		return dtype.Type{}
+	}
+	kind := map[Class]string{Int: "i", Uint: "u", Float: "f", Complex: "c"}[t.Class]
+	out, _ := dtype.Parse(kind + strconv.Itoa(t.Size))
+	return out
 }

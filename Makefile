@@ -72,6 +72,9 @@ times: ## dates and times of day, and operators of times, in every unit beside N
 	NPY_CASES=39 go test ./scalar -run DateBoundaries -count 1 -v
 	NPY_CASES=96 go test ./query -run TimeArithmetic -count 1 -timeout 0 -v
 
+computed: ## a hundred thousand random expressions of computed columns beside NumPy
+	NPY_CASES=84 go test ./query -run ComputeLive -count 1 -timeout 0 -v
+
 moments: ## sums, means and deviations of every magnitude, divided, merged, along an axis and of groups, beside exact arithmetic
 	NPY_CASES=200 go test ./internal/moments -run EveryMagnitude -count 1 -timeout 0 -v
 	NPY_CASES=41 go test ./stats -run MagnitudesAgree -count 1 -v
@@ -112,4 +115,4 @@ release-check: ## whether a release is the same twice, installs and runs, and br
 	release/install
 	release/api
 
-.PHONY: help build install test quick race purego bigendian arm64 windows bench beam beambench check nightly live mutate hostile faults flips losses appends times moments bounds kill servers fuzz static page screenshots page-screenshots release release-check
+.PHONY: help build install test quick race purego bigendian arm64 windows bench beam beambench check nightly live mutate hostile faults flips losses appends times computed moments bounds kill servers fuzz static page screenshots page-screenshots release release-check

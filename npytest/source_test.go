@@ -11,10 +11,12 @@ import (
 	"testing"
 
 	"github.com/npygo/npy"
+	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/format"
 	"github.com/npygo/npy/mmap"
 	"github.com/npygo/npy/npytest"
 	"github.com/npygo/npy/npz"
+	"github.com/npygo/npy/query"
 	"github.com/npygo/npy/source"
 )
 
@@ -92,7 +94,29 @@ var providers = map[string]provider{
 	"transposed with regions": func(t *testing.T, data []byte) (npy.Source, func() error) {
 		return npy.Transposed(npytest.Regioned(must(npy.Read(bytes.NewReader(data))).T(), 1<<62)), nil
 	},
-	"parts side by side, regions":  func(t *testing.T, data []byte) (npy.Source, func() error) { return regionedParts(t, data, -1) },
+	"parts side by side, regions": func(t *testing.T, data []byte) (npy.Source, func() error) { return regionedParts(t, data, -1) },
+	"computed elements": func(t *testing.T, data []byte) (npy.Source, func() error) {
+		f := must(npy.OpenReaderAt(bytes.NewReader(data), int64(len(data))))
+		if f.DType().IsStruct() || f.DType().HasObject() || f.DType().Kind() == dtype.KindVoid {
+			return f, f.Close
+		}
+		out := must(query.Compute(context.Background(), f, query.Columns{Set: []query.Assignment{{Name: "x", Expr: "x"}}}))
+		if !out.DType().Equal(f.DType()) { // in the byte order of the machine, without long doubles
+			return f, f.Close
+		}
+		return out, f.Close
+	},
+	"computed records": func(t *testing.T, data []byte) (npy.Source, func() error) {
+		f := must(npy.OpenReaderAt(bytes.NewReader(data), int64(len(data))))
+		if t := f.DType(); t.NumField() == 0 || t.HasObject() {
+			return f, f.Close
+		}
+		out := must(query.Compute(context.Background(), f, query.Columns{}))
+		if !out.DType().Equal(f.DType()) { // without the padding
+			return f, f.Close
+		}
+		return out, f.Close
+	},
 	"files that follow each other": func(t *testing.T, data []byte) (npy.Source, func() error) { return inParts(t, data, 0) },
 	"files side by side":           func(t *testing.T, data []byte) (npy.Source, func() error) { return inParts(t, data, -1) },
 	"stored member":                inArchive(npz.Encoder{Store: true}.NewWriter),

@@ -13,7 +13,7 @@ import (
 // An Assignment gives a name to the values of an expression, one for each row.
 type Assignment struct {
 	Name string // of the field of the result
-	Expr string
+	Expr string // in the syntax of a [Condition]
 }
 
 // ParseAssignment reads an assignment: "speed = sqrt(vx**2 + vy**2)". A name that is not an identifier is between backquotes. An

@@ -19,9 +19,9 @@ import (
 	"github.com/npygo/npy/query"
 )
 
-// liveScript answers with the rows for which an expression is true. C compares as Python does, which is exact; T compares
+// liveHelpers has comparisons as this package makes them. C compares as Python does, which is exact; T compares
 // times exactly, where NumPy would wrap around.
-const liveScript = `
+const liveHelpers = `
 import operator
 U = {'W': 604800*10**18, 'D': 86400*10**18, 'h': 3600*10**18, 'm': 60*10**18, 's': 10**18, 'ms': 10**15, 'us': 10**12,
      'ns': 10**9, 'ps': 10**6, 'fs': 10**3, 'as': 1}
@@ -55,6 +55,10 @@ def T(op, a, b):
         y = y * len(x)
     out = [op == '!=' if p is None or q is None else OPS[op](p, q) for p, q in zip(x, y)]
     return np.array(out, bool).reshape(s)
+`
+
+// liveScript answers with the rows for which an expression is true.
+const liveScript = liveHelpers + `
 print(json.dumps(np.__version__))
 for line in sys.stdin:
     q = json.loads(line)

@@ -42,6 +42,7 @@ type app struct {
 	limits      limits.Limits // of --limit
 	as          flags.VoidAs  // of the subcommands that read arrays
 	where       flags.Where   // of the subcommands that can take some rows
+	set         flags.Set     // --set, of the same subcommands
 	scale       bool          // --scale, of the same subcommands
 	joinAxis    flags.Axis    // --concat
 	links       bool          // --follow-links
@@ -68,10 +69,11 @@ func (a *app) addAs(c *cobra.Command) {
 	c.Flags().Var(&a.as, "as", "read void elements of .npy and .npz as this dtype: bfloat16, float8_e4m3fn, int4")
 }
 
-// addWhere adds --where and --scale to a subcommand. They apply to arrays that are opened with opener.
+// addWhere adds --where, --set and --scale to a subcommand. They apply to arrays that are opened with opener.
 func (a *app) addWhere(c *cobra.Command) {
 	a.addScale(c)
 	a.addConcat(c)
+	c.Flags().Var(&a.set, "set", "compute this `column` first: 'speed = sqrt(vx**2 + vy**2)'; see 'npy help set'")
 	c.Flags().Var(&a.where, "where", "take only the rows that satisfy this `condition`: 'mag > 5'; see 'npy help where'")
 }
 
@@ -106,7 +108,7 @@ func (a *app) opener(d npy.Decoder) input.Opener {
 	from, _ := a.textFormat()
 	o := input.Opener{
 		Stdin: &a.stdin, URLs: a.urls, Array: d, Limits: a.limits, Text: a.textOptions(), From: from, Links: a.links,
-		Where: string(a.where), Scale: a.scale, Temporary: a.temporaries.add, Watch: a.watch, Tell: a.talk,
+		Set: a.set, Where: string(a.where), Scale: a.scale, Temporary: a.temporaries.add, Watch: a.watch, Tell: a.talk,
 	}
 	if a.joinAxis.Given {
 		o.Concat = &input.Concat{Axis: a.joinAxis.Number, Context: a.ctx, Expand: a.expandSorted}

@@ -17,24 +17,34 @@ var cookbookFiles = map[string]string{"model.h5": "model.h5", "four.nc": "t2m.nc
 
 // Every command in the pages of the cookbook prints the output on the page, to standard output and standard error.
 func TestCookbook(t *testing.T) {
+	checkPage(t, "../../doc/cookbook/hdf5.md", "testdata/containers", cookbookFiles, 25)
+}
+
+// So does every command in doc/compute.md.
+func TestComputeDoc(t *testing.T) {
+	checkPage(t, "../../doc/compute.md", "testdata/compute", map[string]string{"wind.csv": "wind.csv"}, 15)
+}
+
+// checkPage runs the commands of a page with some files of a folder, under the names that the page uses.
+func checkPage(t *testing.T, page, folder string, names map[string]string, least int) {
+	t.Helper()
 	if runtime.GOOS == "windows" {
 		t.Skip("the messages have the separators of Unix")
 	}
-	pages, err := filepath.Abs("../../doc/cookbook")
+	page, err := filepath.Abs(page)
 	if err != nil {
 		t.Fatal(err)
 	}
-	files, err := filepath.Abs("testdata/containers")
+	files, err := filepath.Abs(folder)
 	if err != nil {
 		t.Fatal(err)
 	}
-	page := filepath.Join(pages, "hdf5.md")
 	want, err := os.ReadFile(page)
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Chdir(t.TempDir())
-	for file, name := range cookbookFiles {
+	for file, name := range names {
 		data, err := os.ReadFile(filepath.Join(files, file))
 		if err == nil {
 			err = os.WriteFile(name, data, 0o666)
@@ -44,7 +54,7 @@ func TestCookbook(t *testing.T) {
 		}
 	}
 	got, commands := runPage(string(want))
-	if commands < 25 {
+	if commands < least {
 		t.Errorf("only %d commands found", commands)
 	}
 	if *updateCookbook {

@@ -35,8 +35,9 @@ in this order. --drop keeps all others. The new records have no padding, as afte
 'npy convert' of 'FILE["name"]' writes one field as a plain array.`,
 		Example: "  npy fields --keep time,mag quakes.npy small.npy\n  npy fields --drop raw --rename lat=latitude,lon=longitude --sort a.npy b.npy",
 	}, 0, 0, "IN and OUT", func([]string) error {
-		if x.keep == nil && x.drop == nil && x.rename == nil && !x.sort {
-			return fmt.Errorf("fields wants at least one of --keep, --drop, --rename and --sort")
+		picks := x.keep != nil || x.drop != nil || x.rename != nil || x.sort
+		if !picks && len(a.set) == 0 {
+			return fmt.Errorf("fields wants at least one of --set, --keep, --drop, --rename and --sort")
 		}
 		if x.keep != nil && x.drop != nil {
 			return fmt.Errorf("--keep and --drop exclude each other; give one")
@@ -46,7 +47,9 @@ in this order. --drop keeps all others. The new records have no padding, as afte
 				return fmt.Errorf("--rename %s: want OLD=NEW", pair)
 			}
 		}
-		e.pick = x.pick
+		if picks {
+			e.pick = x.pick
+		}
 		return nil
 	})
 	f := c.Flags()

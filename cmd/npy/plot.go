@@ -200,7 +200,7 @@ func (a *app) plotAlong(c *charts.Chart, o input.Opener, arrayName string, array
 	if t.Path != "-" && !input.Exists(t.Path) {
 		return nil, diagnose.Of(arrayName, fmt.Errorf("--x: %w, and there is no such file", unnamed))
 	}
-	o.Where = "" // the condition is about the values along y
+	o.Where, o.Set = "", nil // they are about the values along y
 	s, err := o.Source(a.ctx, t)
 	if err != nil {
 		return nil, diagnose.Of(t.Name(), err)

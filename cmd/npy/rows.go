@@ -100,7 +100,7 @@ func (j *rowsJob) checkOut() error {
 		return nil
 	case j.in.Path == "-" || !input.SameFile(j.in.Path, j.out):
 		return a.checkOut(j.out, "")
-	case !j.sorts || j.number.given || a.where != "" || a.joinAxis.Given || len(j.in.Index) > 0 || several:
+	case !j.sorts || j.number.given || a.where != "" || len(a.set) > 0 || a.joinAxis.Given || len(j.in.Index) > 0 || several:
 		return fmt.Errorf("IN and OUT are the same file, which would lose the rest of IN; give another name for OUT")
 	case j.in.Path != j.out:
 		return fmt.Errorf("OUT, %s, is IN under another name; to sort it in place, give the name of IN twice", diagnose.FileName(j.out))

@@ -302,7 +302,7 @@ func (a *app) openShown(t input.Target, x *showing) (*input.Array, error) {
 		return x.opener.Source(a.ctx, t)
 	}
 	o := x.opener
-	if x.head.given && x.head.n > 0 && o.Where == "" && t.Index == nil && o.Concat == nil {
+	if x.head.given && x.head.n > 0 && !o.Changes() && t.Index == nil && o.Concat == nil {
 		o.Text.Rows = x.head.n // of a table
 	}
 	return o.Chosen(a.ctx, t, func(shape []int) ([]npy.Index, error) {

@@ -23,6 +23,7 @@ var topics = []topic{
 	{"urls", "How to read and write files of servers and object stores", func() string { return urlsTopic }},
 	{"out", "Which files are replaced", outTopic},
 	{"where", "How to choose rows by a condition", whereTopic},
+	{"set", "How to compute columns", setTopic},
 	{"dtypes", "How to name a dtype", func() string { return dtypesTopic }},
 	{"formats", "What files can be read and written", formatsTopic},
 	{"text", "How tables of text are read", textTopic},
@@ -107,13 +108,13 @@ Quote it: shells read < > & and spaces.
 Names    the fields of records; fields of fields as pos.x; other names as
          x['my field'] or between backquotes; x is the row of a plain array,
          x[3] or x[:, 3] its element 3; row is the number of the row, from 0
-Values   5  0x1F  1.5e-3  2j  True  False  nan  inf  'text'  b'bytes'
+Values   5  0x1F  1.5e-3  2j  True  False  nan  inf  pi  e  'text'  b'bytes'
 Compare  ==  !=  <  <=  >  >=  in (1, 2)  not in (1, 2)  'part' in name
 Combine  and  or  not, or & | ~ around comparisons in parentheses: as in
          Python, & binds before comparisons
 Compute  +  -  *  /  //  %  **, with the dtypes of NumPy 2
-Numbers  abs min max round floor ceil trunc sqrt exp log log2 log10 sin cos
-         tan real imag isnan isinf isfinite
+Numbers  abs min max clip sign round floor ceil trunc sqrt exp log log2 log10
+         sin cos tan real imag isnan isinf isfinite; more in 'npy help set'
 Text     len lower upper strip startswith endswith contains
 Times    isnat year month day hour minute second weekday (Monday is 0);
          t1 - t2, t + d, d * 2, d / 2, d1 / d2, d1 // d2 and d1 % d2, in the
@@ -129,6 +130,47 @@ floats that it is compared with, as in NumPy 2: float32 values equal 0.1.
 
 An index is applied first: 'a.npy[:100]' --where 'x > 0' looks at 100 rows.
 For an archive, the condition applies to each of its arrays.
+`
+}
+
+func setTopic() string {
+	return `--set 'NAME = EXPRESSION' computes a column of records before anything else is
+done with them: with 'npy fields' for a file, and with ` + withFlag("set") + `.
+
+  npy fields --set 'speed = sqrt(vx**2 + vy**2)' --drop vx,vy wind.npy speed.npy
+  npy stats --set 'energy = 10 ** (1.5 * mag)' quakes.npy
+  npy show --set 'month = month(time)' --where 'month == 6' quakes.npy
+  npy group --set 'year = year(time)' --by year --agg max:mag quakes.npy
+  npy sort --set 'r = hypot(lat, lon)' --by r -n 5 quakes.npy
+  npy convert --set 'x = clip(x, 0, 1)' a.npy clipped.npy
+  npy fields --set 'total = cumsum(rain)' days.npy totals.npy
+
+An expression has the names, operators and functions of a condition: see
+'npy help where'. --set may be given several times; an expression may name the
+columns before it, and so may --where. A column with the name of a field
+replaces it. Dtypes are those of NumPy 2. More functions, also for conditions:
+
+  where(x < 0, 0, x)   isin(x, (1, 2, 3))   hypot(x, y)   arctan2(y, x)
+  cbrt exp2 expm1 log1p sinh cosh tanh arcsin arccos arctan arcsinh arccosh
+  arctanh degrees radians; bool, int8 to uint64, float16 to float64 convert
+
+Functions of several rows, for arrays of one dimension:
+
+  cumsum(x)          the running sum
+  diff(x)            the difference from the row above; diff(x, 0) with 0 in
+                     the first row, which otherwise is NaN or NaT
+  shift(x, n, fill)  the value n rows above (1), or below if n is negative;
+                     rows without one have fill, else NaN, NaT or ''
+  rank(x)            the place among all values, from 1 on; equal values share
+                     the mean of their places
+
+Integers become float64 where NaN is needed. They are not for --where: compute
+a column, and name it there. rank sorts in memory; everything else is computed
+in blocks, in files of any size.
+
+A plain array becomes records of x, its element or row, and the columns. If x
+is all that is set, the result is a plain array of the new elements.
+An index is applied before: 'a.npy[:100]'.
 `
 }
 

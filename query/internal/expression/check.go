@@ -195,11 +195,12 @@ func (c *checker) call(x *syntax.Expr) *values.Node {
 	}
 	f := functions()[name]
 	if f == nil && IsSequence(name) {
-		c.fail(x, "%s needs the rows before, or all of them, which a condition does not have; compute a field of it first, and name that", x.Text)
+		c.fail(x, "%s needs other rows, which a condition does not have; compute a column of it first (Compute, --set), and name that", x.Text)
 	}
 	if f == nil {
-		known := slices.Sorted(maps.Keys(functions()))
-		c.failUnknown(x, x.Text, known, "unknown function %q; the functions are %s", x.Text, strings.Join(known, ", "))
+		known := append(slices.Sorted(maps.Keys(functions())), Sequences...)
+		listed := slices.DeleteFunc(slices.Clone(known), func(name string) bool { _, converts := dtypes[name]; return converts })
+		c.failUnknown(x, x.Text, known, "unknown function %q; the functions are %s", x.Text, strings.Join(listed, ", "))
 	}
 	if n := len(x.Args); n < f.low || f.high >= 0 && n > f.high {
 		c.fail(x, "%s has %d arguments; want %s", x.Text, n, countText(f.low, f.high))

@@ -1,6 +1,7 @@
 package expression
 
 import (
+	"fmt"
 	"math"
 
 	"github.com/npygo/npy/query/internal/syntax"
@@ -55,6 +56,17 @@ func convertTo(t values.Type) func(c *checker, x *syntax.Expr, args []*values.No
 	}
 }
 
+// floatText returns a float as NumPy writes it.
+func floatText(f float64) string {
+	switch {
+	case f != f:
+		return "nan"
+	case math.IsInf(f, 0):
+		return map[bool]string{true: "inf", false: "-inf"}[f > 0]
+	}
+	return fmt.Sprint(f)
+}
+
 // floatsToInts returns floats as integers, rounded towards zero.
 func floatsToInts(x *syntax.Expr, a *values.Node, t values.Type) *values.Node {
 	low, high := -math.Ldexp(1, 8*t.Size-1), math.Ldexp(1, 8*t.Size-1)
@@ -66,7 +78,7 @@ func floatsToInts(x *syntax.Expr, a *values.Node, t values.Type) *values.Node {
 		out := e.TakeInts(len(v.Floats))
 		for i, f := range v.Floats {
 			if f = math.Trunc(f); !(f >= low && f < high) {
-				e.Fail(i/max(t.Items(), 1), "%v is not a number of %s; where(condition, value, …) gives it another value first", f, t)
+				e.Fail(i/max(t.Items(), 1), "%s is not a number of %s; where(condition, value, …) gives it another value first", floatText(f), t)
 				f = 0
 			}
 			if f >= 1<<63 {

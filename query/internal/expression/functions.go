@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"math"
 	"math/big"
+	"slices"
 	"sync"
 
 	"github.com/npygo/npy/query/internal/syntax"
@@ -70,14 +71,11 @@ var sameFunction = map[string]string{
 // takesList has the functions whose second argument may be a list of values.
 var takesList = []string{"startswith", "endswith", "contains", "isin"}
 
-// IsSequence reports whether a name is a function of several rows at once. It is computed before the expressions that contain it.
-func IsSequence(name string) bool {
-	switch name {
-	case "cumsum", "diff", "shift", "rank":
-		return true
-	}
-	return false
-}
+// Sequences are the functions of several rows at once. They are computed before the expressions that contain them.
+var Sequences = []string{"cumsum", "diff", "rank", "shift"}
+
+// IsSequence reports whether a name is one of [Sequences].
+func IsSequence(name string) bool { return slices.Contains(Sequences, name) }
 
 func countText(low, high int) string {
 	switch {

@@ -197,6 +197,9 @@ func floatPair(do func(x, y float64) float64) func(c *checker, x *syntax.Expr, a
 		common := c.numbers(x, x.Text, a, b)
 		a, b = c.real(x, fitted(a, common)).As(values.Float64Type), c.real(x, fitted(b, common)).As(values.Float64Type)
 		t := floatFor(common)
+		if !args[0].IsConst && !args[1].IsConst { // the smallest floats that hold each of them
+			t.Size = max(floatFor(args[0].Type).Size, floatFor(args[1].Type).Size)
+		}
 		t.Shape = c.shape(x, a, b)
 		return &values.Node{Type: t, Expr: x, Column: -1, Eval: func(e *values.Env) values.Vec {
 			v, w := e.Fit(a, t), e.Fit(b, t)

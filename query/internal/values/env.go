@@ -40,6 +40,8 @@ func (v Vec) first(n int) Vec {
 		v.Floats = v.Floats[:n]
 	case v.Complexes != nil:
 		v.Complexes = v.Complexes[:n]
+	case v.Texts != nil:
+		v.Texts = v.Texts[:n]
 	}
 	return v
 }

@@ -22,7 +22,7 @@ import (
 
 // copiesText reports whether In is text or an image that becomes an .npy file without being held in memory.
 func (x Job) copiesText() bool {
-	return x.From != Raw && x.To == NPY && x.isFile() && x.Order != npy.FortranOrder && x.In.Index == nil && x.Opener.Where == ""
+	return x.From != Raw && x.To == NPY && x.isFile() && x.Order != npy.FortranOrder && x.In.Index == nil && !x.Opener.Changes()
 }
 
 // copyFrom makes an .npy file of text or an image. It does not hold the array in memory if the format can be read in

@@ -179,7 +179,7 @@ func (x Job) entry(ctx context.Context, w container.Writer, e container.Entry, l
 
 // notArray copies a member of an archive that is not an array to another archive. For any other format it reports the loss.
 func (x Job) notArray(w container.Writer, e container.Entry) error {
-	if to := container.ArchiveWriterOf(w); to != nil && x.Opener.Where == "" {
+	if to := container.ArchiveWriterOf(w); to != nil && !x.Opener.Changes() {
 		f, err := x.In.Container.Stream(context.Background(), e.Path)
 		if err != nil {
 			return err
@@ -188,7 +188,7 @@ func (x Job) notArray(w container.Writer, e container.Entry) error {
 		m, _ := x.In.Container.NPZ().Entry(e.Path)
 		return to.AddFrom(m.Name, f)
 	}
-	if x.Opener.Where == "" && !strings.HasSuffix(e.Path, "/") {
+	if !x.Opener.Changes() && !strings.HasSuffix(e.Path, "/") {
 		x.notKept(e.Path + ", which is " + x.In.Container.NotArray(e.Path))
 	}
 	return nil
@@ -197,7 +197,7 @@ func (x Job) notArray(w container.Writer, e container.Entry) error {
 // changes reports whether arrays become something else than they are.
 func (x Job) changes() bool {
 	return x.In.Index != nil || x.DType.IsValid() || x.Order != npy.KeepOrder || x.Version != (format.Version{}) || x.NumPy != 0 || x.Protocol != 0 ||
-		x.Objects.Refuse || x.Opener.Where != "" || x.Opener.Scale
+		x.Objects.Refuse || x.Opener.Changes() || x.Opener.Scale
 }
 
 // members copies the selected members of an archive to another one. They keep their bytes.

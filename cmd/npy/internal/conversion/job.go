@@ -221,7 +221,7 @@ func chunksFor(chunks, shape []int) []int {
 
 // open opens the array of In: the part that In names, and of that the rows that satisfy the condition.
 func (x Job) open(ctx context.Context) (*input.Array, error) {
-	if x.From == NPY && (x.Opener.Where != "" || x.In.Container != nil || x.Opener.IsRegular(x.In)) {
+	if x.From == NPY && (x.Opener.Changes() || x.In.Container != nil || x.Opener.IsRegular(x.In)) {
 		return x.Opener.Once(ctx, x.In)
 	}
 	if x.From == NPY {
@@ -232,7 +232,7 @@ func (x Job) open(ctx context.Context) (*input.Array, error) {
 		if err != nil {
 			return nil, err
 		}
-		return x.Opener.ChooseOf(ctx, in)
+		return x.Opener.ChangeOf(ctx, in)
 	}
 	in, report, err := x.Opener.ReadFormat(ctx, x.In, x.From, x.readOptions())
 	if err != nil {
@@ -240,7 +240,7 @@ func (x Job) open(ctx context.Context) (*input.Array, error) {
 	}
 	x.report(report)
 	in.Header.Version = format.Version{}
-	return x.Opener.ChooseOf(ctx, in)
+	return x.Opener.ChangeOf(ctx, in)
 }
 
 // casts reports whether --dtype converts elements. Other formats have been read as this dtype.

@@ -100,7 +100,7 @@ func (o Opener) concat(t Target, files []string) (Target, error) {
 			return t, errors.New("--concat opens files when they are needed, and standard input can be read once; give files")
 		}
 	}
-	o.Where = ""
+	o = o.asFiles()
 	open := func(ctx context.Context, p parts.Part) (npy.Source, io.Closer, error) {
 		part, err := Parse(p.Path)
 		if err != nil {
@@ -190,7 +190,8 @@ func besideURL(base, path string) string {
 
 // joined opens the array of a manifest. Parts are .npy files, at the targets that at returns for their paths.
 func (o Opener) joined(t Target, m parts.Manifest, at func(path string) Target) (Target, error) {
-	o.Concat, o.Progress, o.Where = nil, nil, ""
+	o = o.asFiles()
+	o.Concat, o.Progress = nil, nil
 	a, err := m.Open(func(_ context.Context, p parts.Part) (npy.Source, io.Closer, error) {
 		return o.openedPart(at(p.Path), p)
 	})

@@ -15,6 +15,7 @@ import (
 	"github.com/npygo/npy/cmd/npy/internal/urls"
 	"github.com/npygo/npy/convert"
 	"github.com/npygo/npy/format"
+	"github.com/npygo/npy/query"
 )
 
 // An Opener opens targets.
@@ -35,8 +36,9 @@ type Opener struct {
 
 	Concat *Concat // joins the files of a pattern, and the files given to Each; nil for none
 
-	Scale bool   // packed values of containers are unpacked by their attributes: scale_factor, add_offset, _FillValue
-	Where string // the condition that rows must satisfy; "" for all rows
+	Scale bool               // packed values of containers are unpacked by their attributes: scale_factor, add_offset, _FillValue
+	Set   []query.Assignment // the columns that are computed, before Where
+	Where string             // the condition that rows must satisfy; "" for all rows
 	// Found gets the number of rows that satisfy it, and of all rows. It may be nil.
 	Found func(n, of int)
 

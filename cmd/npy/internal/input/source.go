@@ -52,7 +52,7 @@ func inMemory(a *npy.Array, err error) (*Array, error) {
 // memory, and more into a temporary file. The checksums of members that are read whole are verified.
 func (o Opener) Source(ctx context.Context, t Target) (*Array, error) {
 	a, err := o.source(ctx, t, nil)
-	return o.where(ctx, a, err)
+	return o.change(ctx, a, err)
 }
 
 // A Choice says which part of an array of a shape is read. shape is the shape of the array after the index of the target.
@@ -60,7 +60,7 @@ type Choice func(shape []int) ([]npy.Index, error)
 
 // Chosen is [Opener.Source] for a part of the array. Data that can only be read in sequence is read up to the end of the part.
 func (o Opener) Chosen(ctx context.Context, t Target, choose Choice) (*Array, error) {
-	if o.Where == "" {
+	if !o.Changes() {
 		return o.source(ctx, t, choose)
 	}
 	a, err := o.Source(ctx, t)
@@ -170,7 +170,7 @@ func (o Opener) Load(ctx context.Context, t Target) (*npy.Array, error) {
 // members of archives are read in blocks, too.
 func (o Opener) Once(ctx context.Context, t Target) (*Array, error) {
 	a, err := o.once(ctx, t)
-	return o.where(ctx, a, err)
+	return o.change(ctx, a, err)
 }
 
 func (o Opener) once(ctx context.Context, t Target) (*Array, error) {
@@ -376,9 +376,9 @@ func Part(f npy.Source, t Target, done func()) (*Array, error) {
 	return a, nil
 }
 
-// Map maps the file of an open target into memory. It returns nil if the file cannot be mapped, or only some rows are wanted.
+// Map maps the file of an open target into memory. It returns nil if the file cannot be mapped, or its array is changed.
 func (o Opener) Map(t Target) *mmap.File {
-	if t.Nth > 0 || o.Where != "" || o.inFile(t) == nil {
+	if t.Nth > 0 || o.Changes() || o.inFile(t) == nil {
 		return nil
 	}
 	local, ok := t.file.regular.(*os.File)

@@ -57,6 +57,9 @@ func recordOf(results []result, fields []field) (dtype.Type, error) {
 
 // Select implements [npy.Source].
 func (t *table) Select(index ...npy.Index) (npy.Source, error) {
+	if copied, ok, err := source.SelectCopy(t.Source, index); ok {
+		return copied, err
+	}
 	for i, x := range index {
 		name, ok := x.Name()
 		if !ok {
@@ -72,10 +75,8 @@ func (t *table) Select(index ...npy.Index) (npy.Source, error) {
 		}
 		return one.Select(index[i+1:]...)
 	}
-	if _, ok, _ := source.SelectCopy(t.Source, index); !ok {
-		if rows, err := t.rows(index); err == nil && rows != nil {
-			return rows, nil
-		}
+	if rows, err := t.rows(index); err == nil && rows != nil {
+		return rows, nil
 	}
 	return t.Source.Select(index...)
 }

@@ -209,6 +209,15 @@ func checkComputed(q computeQuestion, want []computeAnswer) error {
 
 // sameColumn compares a column with NumPy's. NaNs are equal, and so are zeros.
 func sameColumn(got *npy.Array, want computeAnswer, near bool) error {
+	tolerance := 0.0
+	if near {
+		tolerance = map[int]float64{2: 2e-3, 4: 1e-6, 8: 1e-13}[got.DType().ItemSize()]
+	}
+	return sameWithin(got, want, tolerance)
+}
+
+// sameWithin compares an array with NumPy's, and floats with a relative tolerance.
+func sameWithin(got *npy.Array, want computeAnswer, tolerance float64) error {
 	t := got.DType()
 	if t.Descr() != "'"+want.DType+"'" && t.String() != want.DType {
 		return fmt.Errorf("dtype %s, NumPy has %s", t, want.DType)
@@ -237,10 +246,6 @@ func sameColumn(got *npy.Array, want computeAnswer, near bool) error {
 	y, err := npy.As[complex128](numpy)
 	if err != nil {
 		return err
-	}
-	tolerance := 0.0
-	if near {
-		tolerance = map[int]float64{2: 2e-3, 4: 1e-6, 8: 1e-13}[t.ItemSize()]
 	}
 	xs, ys := x.ToSlice(), y.ToSlice()
 	for i, z := range xs {

@@ -87,6 +87,9 @@ func (c *checker) unary(x *syntax.Expr) *values.Node {
 }
 
 func (c *checker) binary(x *syntax.Expr) *values.Node {
+	if x.Text == "@" {
+		c.fail(x, "@ multiplies matrices, and each row has values of its own; npy calc has it")
+	}
 	a, b := c.check(x.Args[0]), c.check(x.Args[1])
 	switch x.Text {
 	case "and", "or":
@@ -201,6 +204,11 @@ func (c *checker) call(x *syntax.Expr) *values.Node {
 		known := append(slices.Sorted(maps.Keys(functions())), Sequences...)
 		listed := slices.DeleteFunc(slices.Clone(known), func(name string) bool { _, converts := dtypes[name]; return converts })
 		c.failUnknown(x, x.Text, known, "unknown function %q; the functions are %s", x.Text, strings.Join(listed, ", "))
+	}
+	for i, key := range x.Keys {
+		if key != "" {
+			c.fail(x.Args[i], "%s has no argument %s=", x.Text, key)
+		}
 	}
 	if n := len(x.Args); n < f.low || f.high >= 0 && n > f.high {
 		c.fail(x, "%s has %d arguments; want %s", x.Text, n, countText(f.low, f.high))

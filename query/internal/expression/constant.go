@@ -18,6 +18,12 @@ var names = map[string]any{
 	"nan": math.NaN(), "NaN": math.NaN(), "inf": math.Inf(1), "pi": math.Pi, "e": math.E,
 }
 
+// IsConstant reports whether a name is a constant: pi, nan, True.
+func IsConstant(name string) bool {
+	_, ok := names[name]
+	return ok
+}
+
 func constant(x *syntax.Expr, value any) *values.Node {
 	return &values.Node{Expr: x, Constant: value, IsConst: true, Column: -1}
 }

@@ -30,7 +30,7 @@ const (
 )
 
 // operators are in the order in which they are tried: the longest first.
-var operators = []string{"**", "//", "==", "!=", "<=", ">=", "<>", "&&", "||", "<<", ">>", "<", ">", "+", "-", "*", "/", "%", "&", "|", "~", "^", "(", ")", "[", "]", ",", ".", "=", "!"}
+var operators = []string{"**", "//", "==", "!=", "<=", ">=", "<>", "&&", "||", "<<", ">>", "<", ">", "+", "-", "*", "/", "%", "@", "&", "|", "~", "^", "(", ")", "[", "]", ",", ".", "=", "!"}
 
 // words are the operators that are words, and nothing else.
 var words = []string{"and", "or", "not", "in"}

@@ -22,6 +22,7 @@ type Expr struct {
 	Value    any      // of a number: *big.Int, float64 or complex128
 	Args     []*Expr  // operands, arguments, or the items of a tuple
 	Ops      []string // of a comparison, one less than Args
+	Keys     []string // the names of the Args of a call, "" for those without; nil if none has one
 	Parens   bool     // the expression is in parentheses
 }
 
@@ -39,7 +40,7 @@ const (
 	Call       // Text(Args…)
 	Tuple      // (a, b) and [a, b]
 	Unary      // - + ~ not
-	Binary     // + - * / // % ** & | ^ and or
+	Binary     // + - * / // % @ ** & | ^ and or
 	Comparison // a < b <= c, in, not in
 )
 
@@ -142,7 +143,7 @@ func (p *parser) bitAnd() *Expr { return p.left(p.sum, "&") }
 func (p *parser) sum() *Expr    { return p.left(p.product, "+", "-") }
 
 func (p *parser) product() *Expr {
-	return p.left(p.factor, "*", "/", "//", "%")
+	return p.left(p.factor, "*", "/", "//", "%", "@")
 }
 
 // unary reads an operator before its operand.
@@ -267,7 +268,7 @@ func (p *parser) call(f *Expr) *Expr {
 	}
 	p.advance()
 	for !p.is(")") {
-		c.Args = append(c.Args, p.nested(p.or))
+		p.argument(&c)
 		if !p.is(",") {
 			break
 		}
@@ -276,6 +277,20 @@ func (p *parser) call(f *Expr) *Expr {
 	c.End = p.tok.end
 	p.expect(")")
 	return p.node(c)
+}
+
+// argument reads an argument of a call, with its name if it has one.
+func (p *parser) argument(c *Expr) {
+	x := p.nested(p.or)
+	if p.is("=") && x.Kind == Name && !x.Parens {
+		p.advance()
+		for len(c.Keys) < len(c.Args) {
+			c.Keys = append(c.Keys, "")
+		}
+		c.Keys = append(c.Keys, x.Text)
+		x = p.nested(p.or)
+	}
+	c.Args = append(c.Args, x)
 }
 
 func (p *parser) atom() *Expr {

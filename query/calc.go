@@ -39,3 +39,9 @@ func Calc(ctx context.Context, expr string, arrays ...Array) (npy.Source, error)
 	}
 	return src, nil
 }
+
+// ArrayNames returns the names of arrays in an expression of [Calc], in the order in which they first occur.
+func ArrayNames(expr string) ([]string, error) {
+	names, err := calc.Names(expr)
+	return names, exported(err)
+}

@@ -79,7 +79,7 @@ func init() {
 	subcommands = []*subcommand{
 		&infoSubcommand, &showSubcommand, &headSubcommand, &tailSubcommand, &viewSubcommand, &plotSubcommand, &statsSubcommand, &diffSubcommand,
 		&verifySubcommand, &pickleSubcommand, &structSubcommand,
-		&convertSubcommand, &castSubcommand, &reshapeSubcommand, &transposeSubcommand, &fieldsSubcommand, &splitSubcommand, &appendSubcommand,
+		&convertSubcommand, &castSubcommand, &reshapeSubcommand, &transposeSubcommand, &fieldsSubcommand, &calcSubcommand, &splitSubcommand, &appendSubcommand,
 		&concatSubcommand, &manifestSubcommand, &refsSubcommand, &repairSubcommand, &createSubcommand,
 		&filterSubcommand, &sortSubcommand, &sampleSubcommand, &uniqueSubcommand, &groupSubcommand,
 		&lsSubcommand, &packSubcommand, &unpackSubcommand, &rezipSubcommand, &rmSubcommand, &mvSubcommand,

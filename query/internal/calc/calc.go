@@ -119,7 +119,7 @@ func (c *calculator) checkName(x *syntax.Expr) {
 // attribute returns x.T, a field of an array, or a function in the form of an attribute, such as z.real.
 func (c *calculator) attribute(x *syntax.Expr) *syntax.Expr {
 	object := x.Args[0]
-	if object.Kind == syntax.Name && slices.Contains([]string{"np", "numpy", "math"}, object.Text) {
+	if object.Kind == syntax.Name && isModule(object.Text) {
 		return x
 	}
 	out := *x
@@ -291,3 +291,29 @@ func (c *calculator) integer(x *syntax.Expr) int {
 	}
 	return sign * int(i.Int64())
 }
+
+// Names returns the names of arrays in an expression, in their order.
+func Names(text string) ([]string, error) {
+	x, err := syntax.Parse(text)
+	if err != nil {
+		return nil, err
+	}
+	var names []string
+	var walk func(x *syntax.Expr)
+	walk = func(x *syntax.Expr) {
+		switch {
+		case x.Kind == syntax.Field && x.Args[0].Kind == syntax.Name && isModule(x.Args[0].Text):
+			return
+		case x.Kind == syntax.Name && !slices.Contains(names, x.Text) && (x.Parens || !expression.IsConstant(x.Text)):
+			names = append(names, x.Text)
+		}
+		for _, arg := range x.Args {
+			walk(arg)
+		}
+	}
+	walk(x)
+	return names, nil
+}
+
+// isModule reports whether a name is a module of functions and constants: np.pi.
+func isModule(name string) bool { return name == "np" || name == "numpy" || name == "math" }

@@ -72,8 +72,9 @@ times: ## dates and times of day, and operators of times, in every unit beside N
 	NPY_CASES=39 go test ./scalar -run DateBoundaries -count 1 -v
 	NPY_CASES=96 go test ./query -run TimeArithmetic -count 1 -timeout 0 -v
 
-computed: ## a hundred thousand random expressions of computed columns beside NumPy
+computed: ## a hundred thousand random expressions of computed columns, and as many of whole arrays, beside NumPy
 	NPY_CASES=84 go test ./query -run ComputeLive -count 1 -timeout 0 -v
+	NPY_CASES=67 go test ./query -run CalcLive -count 1 -timeout 0 -v
 
 moments: ## sums, means and deviations of every magnitude, divided, merged, along an axis and of groups, beside exact arithmetic
 	NPY_CASES=200 go test ./internal/moments -run EveryMagnitude -count 1 -timeout 0 -v

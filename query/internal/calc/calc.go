@@ -124,7 +124,7 @@ func (c *calculator) attribute(x *syntax.Expr) *syntax.Expr {
 	}
 	out := *x
 	out.Args = []*syntax.Expr{c.rewrite(object)}
-	if a := c.arrayOf(out.Args[0]); a != nil && a.DType().IsStruct() {
+	if a := c.arrayOf(out.Args[0]); a != nil && a.DType().IsStruct() && x.Text != "T" {
 		src, err := a.Select(npy.Named(x.Text))
 		return c.named(x, c.must(x, src, err))
 	}

@@ -224,14 +224,42 @@ func computeFloats(op string, a, b *values.Node, t values.Type) func(e *values.E
 	return func(e *values.Env) values.Vec {
 		x, y := e.Fit(a, t), e.Fit(b, t)
 		out := e.TakeFloats(e.Values(t))
-		for i, p := range x.Floats {
-			out[i] = do(size, p, y.Floats[i])
+		if xs, ys := x.Floats[:len(out)], y.Floats[:len(out)]; !basicFloats(op, out, xs, ys) {
+			for i, p := range xs {
+				out[i] = do(size, p, ys[i])
+			}
 		}
 		roundAll(size, out)
 		e.Release(x)
 		e.Release(y)
 		return values.Vec{Floats: out, Owned: true}
 	}
+}
+
+// basicFloats sets out to x op y for the operators without a call for each element. It returns false for others.
+func basicFloats(op string, out, x, y []float64) bool {
+	x, y = x[:len(out)], y[:len(out)]
+	switch op {
+	case "+":
+		for i := range out {
+			out[i] = x[i] + y[i]
+		}
+	case "-":
+		for i := range out {
+			out[i] = x[i] - y[i]
+		}
+	case "*":
+		for i := range out {
+			out[i] = x[i] * y[i]
+		}
+	case "/":
+		for i := range out {
+			out[i] = x[i] / y[i]
+		}
+	default:
+		return false
+	}
+	return true
 }
 
 func roundAll(size int, xs []float64) {

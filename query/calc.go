@@ -2,21 +2,17 @@ package query
 
 import (
 	"context"
+	"maps"
+	"slices"
 
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/query/internal/calc"
 )
 
-// An Array is an array with the name that an expression of [Calc] has for it.
-type Array struct {
-	Name       string // an identifier
-	npy.Source        // of the elements
-}
-
-// Calc returns the value of an expression of whole arrays: (a - b) / b.std(). Operators and functions work element by element, as in
+// Calc returns the value of an expression of whole arrays, which has names for them: (a - b) / b.std(). Operators and functions work element by element, as in
 // [Compute], on arrays that are broadcast to one shape as in NumPy, with its dtypes.
 //
-//	d, err := query.Calc(ctx, "(a - b) / b.std()", query.Array{"a", x}, query.Array{"b", y})
+//	d, err := query.Calc(ctx, "(a - b) / b.std()", map[string]npy.Source{"a": x, "b": y})
 //
 // sum, mean, min, max, std, var, median, any, all, count, argmin and argmax reduce an array of real numbers or bools, along all axes or
 // those of axis=0 or axis=(0, 1). keepdims=True keeps them with length 1, and std and var have ddof=1. They have NumPy's dtypes; sums of
@@ -28,10 +24,10 @@ type Array struct {
 // holds 8 bytes for each value, and a product its matrices. The rest is computed when the result is read, in blocks. An array that is
 // repeated to a larger shape is held in memory. More than 2**36 elements of such a shape are an error that wraps [npy.ErrLimit], and so is
 // a result of more than 4 GiB that is held in memory. An expression that is not valid is an [*Error].
-func Calc(ctx context.Context, expr string, arrays ...Array) (npy.Source, error) {
-	named := make([]calc.Array, len(arrays))
-	for i, a := range arrays {
-		named[i] = calc.Array(a)
+func Calc(ctx context.Context, expr string, arrays map[string]npy.Source) (npy.Source, error) {
+	var named []calc.Array
+	for _, name := range slices.Sorted(maps.Keys(arrays)) {
+		named = append(named, calc.Array{Name: name, Source: arrays[name]})
 	}
 	src, err := calc.Of(ctx, expr, named)
 	if err != nil {

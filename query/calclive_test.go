@@ -121,7 +121,7 @@ func TestCalcLive(t *testing.T) {
 
 func checkCalc(q calcQuestion, want computeAnswer) error {
 	ctx := context.Background()
-	var arrays []query.Array
+	arrays := map[string]npy.Source{}
 	shapes := ""
 	for name, path := range q.Paths {
 		f, err := npy.Open(path)
@@ -129,10 +129,10 @@ func checkCalc(q calcQuestion, want computeAnswer) error {
 			return err
 		}
 		defer f.Close()
-		arrays = append(arrays, query.Array{Name: name, Source: f})
+		arrays[name] = f
 		shapes += fmt.Sprintf(" %s %s %v", name, f.DType(), f.Shape())
 	}
-	out, err := query.Calc(ctx, q.expr, arrays...)
+	out, err := query.Calc(ctx, q.expr, arrays)
 	var all *npy.Array
 	if err == nil {
 		all, err = out.ReadAll(ctx)

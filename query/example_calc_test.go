@@ -15,7 +15,7 @@ func ExampleCalc() {
 		log.Fatal(err)
 	}
 	// Reductions are computed at once, and the rest when the result is read.
-	out, err := query.Calc(context.Background(), "(a - a.mean(axis=0)) * 2", query.Array{Name: "a", Source: a})
+	out, err := query.Calc(context.Background(), "(a - a.mean(axis=0)) * 2", map[string]npy.Source{"a": a})
 	if err != nil {
 		log.Fatal(err)
 	}

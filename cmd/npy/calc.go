@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/npygo/npy"
 	"github.com/npygo/npy/cmd/npy/internal/diagnose"
 	"github.com/npygo/npy/cmd/npy/internal/input"
 	"github.com/npygo/npy/query"
@@ -141,7 +142,7 @@ func (x *calculation) parseOut(out string) (err error) {
 
 func (x *calculation) run() error {
 	a := x.app
-	var arrays []query.Array
+	arrays := map[string]npy.Source{}
 	for i, file := range x.files {
 		t, err := input.Parse(file)
 		if err != nil {
@@ -153,9 +154,9 @@ func (x *calculation) run() error {
 			return diagnose.Of(t.Path, diagnose.NoObjects(err))
 		}
 		defer src.Close()
-		arrays = append(arrays, query.Array{Name: x.names[i], Source: src})
+		arrays[x.names[i]] = src
 	}
-	out, err := query.Calc(a.ctx, x.expr, arrays...)
+	out, err := query.Calc(a.ctx, x.expr, arrays)
 	if err != nil {
 		return diagnose.Of(x.in.Path, diagnose.Explain(err))
 	}

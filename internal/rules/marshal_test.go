@@ -183,7 +183,7 @@ var noJSON = []any{
 	new(objects.Scalar), new(npy.Stream), new(mmap.File), new(npz.Reader), new(npz.Writer), new(npz.MemberWriter), new(npz.Editor), new(npz.Mapped),
 	new(pickle.Dict), new(pickle.OrderedDict), new(pickle.DefaultDict), new(pickle.Counter), new(pickle.Set), new(pickle.FrozenSet),
 	new(pickle.List), new(pickle.Tuple), new(pickle.Object),
-	new(record.Plan[struct{}]), new(record.RowReader[struct{}]), new(record.RowWriter[struct{}]), new(stats.Accumulator), new(stats.AxisAccumulator), new(stats.QuantileAccumulator), stats.Extent{}, new(query.Sorted), query.Array{},
+	new(record.Plan[struct{}]), new(record.RowReader[struct{}]), new(record.RowWriter[struct{}]), new(stats.Accumulator), new(stats.AxisAccumulator), new(stats.QuantileAccumulator), stats.Extent{}, new(query.Sorted),
 	new(query.Condition), source.IndexCut{}, new(container.File), new(container.GroupList), new(matlab.Reader), new(netcdf.Reader), new(netcdf.Writer), new(matlab.Writer), new(hdf5.Reader), new(hdf5.Writer), new(hdf5.Appender),
 	new(remote.File), new(remote.Writer), new(remote.Upload), new(parts.Array), new(view.Handler),
 }

@@ -185,6 +185,9 @@ func (g *calculating) expression(depth int) (expr, python string) {
 	case 4:
 		lit := []string{"2", "0.5", "-1"}[g.r.IntN(3)]
 		op := []string{"+", "*", "-", ">", "=="}[g.r.IntN(5)]
+		if op == ">" || op == "==" {
+			lit = "2" // NumPy 1 compares with no integer that does not fit
+		}
 		return "(" + a + ") " + op + " " + lit, "(" + p + ") " + op + " " + lit
 	}
 	b, q := g.expression(depth - 1)

@@ -13,7 +13,7 @@ import (
 )
 
 // maxElements is the size of the largest array that smaller ones are repeated to.
-const maxElements = 1 << 36
+const maxElements int64 = 1 << 36
 
 // commonShape returns the shape of numpy.broadcast_shapes.
 func commonShape(shapes [][]int) ([]int, bool) {
@@ -45,7 +45,7 @@ func checkSize(shape []int, shapes [][]int) error {
 	for _, m := range shape {
 		n *= float64(m)
 	}
-	if n > maxElements {
+	if n > float64(maxElements) {
 		return bounded.Over("", maxElements, int64(min(n, math.MaxInt64/2)), "query: arrays that are repeated to the shape %s have more than %d elements", format.ShapeString(shape), maxElements)
 	}
 	return nil

@@ -1,6 +1,7 @@
 package calc
 
 import (
+	"math"
 	"slices"
 
 	"github.com/npygo/npy"
@@ -33,7 +34,7 @@ func reductionName(name string) string {
 }
 
 // maxCells is the most memory of the result of a reduction.
-const maxCells = 4 << 30
+const maxCells int64 = 4 << 30
 
 // reduces reports whether a call reduces an array: min(a, b) is of two, element by element.
 func (c *calculator) reduces(x *syntax.Expr) bool {
@@ -110,7 +111,7 @@ func (c *calculator) reduced(x *syntax.Expr, src npy.Source, along []bool, keep 
 		switch {
 		case !along[axis]:
 			out = append(out, m)
-			if m > 0 && n > maxCells/m {
+			if m > 0 && (int64(n) > maxCells/int64(m) || n > math.MaxInt/m) {
 				syntax.Fail(bounded.Over("", maxCells, 0, "query: the result of %s has more than %d elements", x.Text, maxCells))
 			}
 			n *= m

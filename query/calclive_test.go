@@ -158,7 +158,7 @@ func checkCalc(q calcQuestion, want computeAnswer) error {
 	if q.near {
 		tolerance = max(tolerance, 1e-12)
 	}
-	if err := sameWithin(all, want, tolerance); err != nil {
+	if err := sameWithin(all, want, tolerance, 10); err != nil {
 		return fmt.Errorf("%w;%s", err, shapes)
 	}
 	return nil

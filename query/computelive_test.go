@@ -213,11 +213,11 @@ func sameColumn(got *npy.Array, want computeAnswer, near bool) error {
 	if near {
 		tolerance = map[int]float64{2: 2e-3, 4: 1e-6, 8: 1e-13}[got.DType().ItemSize()]
 	}
-	return sameWithin(got, want, tolerance)
+	return sameWithin(got, want, tolerance, 0.01)
 }
 
-// sameWithin compares an array with NumPy's, and floats with a relative tolerance.
-func sameWithin(got *npy.Array, want computeAnswer, tolerance float64) error {
+// sameWithin compares an array with NumPy's, and floats with a tolerance relative to their size, or to least if they are smaller.
+func sameWithin(got *npy.Array, want computeAnswer, tolerance, least float64) error {
 	t := got.DType()
 	if t.Descr() != "'"+want.DType+"'" && t.String() != want.DType {
 		return fmt.Errorf("dtype %s, NumPy has %s", t, want.DType)
@@ -249,18 +249,18 @@ func sameWithin(got *npy.Array, want computeAnswer, tolerance float64) error {
 	}
 	xs, ys := x.ToSlice(), y.ToSlice()
 	for i, z := range xs {
-		if w := ys[i]; !sameFloat(real(z), real(w), tolerance) || !sameFloat(imag(z), imag(w), tolerance) {
+		if w := ys[i]; !sameFloat(real(z), real(w), tolerance, least) || !sameFloat(imag(z), imag(w), tolerance, least) {
 			return fmt.Errorf("element %d is %v, NumPy has %v", i, z, w)
 		}
 	}
 	return nil
 }
 
-func sameFloat(x, y, tolerance float64) bool {
+func sameFloat(x, y, tolerance, least float64) bool {
 	if tolerance > 0 && math.IsInf(x, 1) && y != y { // C's hypot of an infinity and a signalling NaN
 		return true
 	}
-	return x == y || x != x && y != y || math.Abs(x-y) <= tolerance*max(math.Abs(y), 0.01)
+	return x == y || x != x && y != y || math.Abs(x-y) <= tolerance*max(math.Abs(y), least)
 }
 
 // A computing makes random expressions of any dtype.

@@ -3,7 +3,6 @@ package npy
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 	"math"
@@ -14,6 +13,7 @@ import (
 	"github.com/npygo/npy/format"
 	"github.com/npygo/npy/internal/atomicfile"
 	"github.com/npygo/npy/internal/bounded"
+	"github.com/npygo/npy/internal/diag"
 	"github.com/npygo/npy/internal/fields"
 	"github.com/npygo/npy/internal/filelock"
 	"github.com/npygo/npy/internal/plumbing"
@@ -83,12 +83,12 @@ func openAppend(path string) (*Appender, error) {
 			return nil, err
 		}
 	}
-	return nil, errors.New("npy: other programs keep replacing the file")
+	return nil, diag.New("npy", "other programs keep replacing the file")
 }
 
 // errNoRoom is the error on Windows, where the lock must be released before the file is replaced: elements that
 // another Appender adds in between would be lost.
-var errNoRoom = fmt.Errorf("npy: the header has no space for a longer shape, and Windows cannot replace an open file; write it again with RepairFile, which leaves space: %w", errors.ErrUnsupported)
+var errNoRoom = diag.Errorf("npy", "the header has no space for a longer shape, and Windows cannot replace an open file; write it again with RepairFile, which leaves space: %w", errors.ErrUnsupported)
 
 // openLocked opens the file at path and locks it.
 func openLocked(path string) (*os.File, *source.Source, error) {
@@ -110,17 +110,17 @@ func lockAndRead(path string, f *os.File) (*source.Source, error) {
 		return nil, err
 	}
 	if !info.Mode().IsRegular() {
-		return nil, fmt.Errorf("npy: only regular files can be appended to: %w", errors.ErrUnsupported)
+		return nil, diag.Errorf("npy", "only regular files can be appended to: %w", errors.ErrUnsupported)
 	}
 	if err := filelock.TryLock(f); err != nil {
-		return nil, fmt.Errorf("npy: the file is being appended to: %w", err)
+		return nil, diag.Errorf("npy", "the file is being appended to: %w", err)
 	}
 	now, err := os.Stat(path)
 	if err != nil {
 		return nil, err
 	}
 	if !os.SameFile(info, now) {
-		return nil, fmt.Errorf("npy: the file is being replaced: %w", filelock.ErrLocked)
+		return nil, diag.Errorf("npy", "the file is being replaced: %w", filelock.ErrLocked)
 	}
 	s, err := source.OpenAt(f, now.Size(), format.Decoder{})
 	if err != nil {
@@ -135,7 +135,7 @@ func canAppend(f io.ReaderAt, h format.Header) error {
 		return err
 	}
 	if len(h.Shape) == 0 {
-		return errors.New("npy: an array without dimensions has no axis to append to; reshape it to (1,) first")
+		return diag.New("npy", "an array without dimensions has no axis to append to; reshape it to (1,) first")
 	}
 	end := h.DataOffset + h.NBytes()
 	next := make([]byte, len(format.Magic))
@@ -143,7 +143,7 @@ func canAppend(f io.ReaderAt, h format.Header) error {
 		return err
 	}
 	if string(next) == format.Magic {
-		return fmt.Errorf("npy: appending would overwrite another array, which begins at byte %d; copy the first array to its own file", end)
+		return diag.Errorf("npy", "appending would overwrite another array, which begins at byte %d; copy the first array to its own file", end)
 	}
 	return nil
 }
@@ -188,7 +188,7 @@ func writeParts(path string, head []byte, data *io.SectionReader, sync bool) err
 	if n, err := io.Copy(out, data); err != nil {
 		return err
 	} else if n < data.Size() {
-		return fmt.Errorf("npy: the file became shorter while it was read: %w", io.ErrUnexpectedEOF)
+		return diag.Errorf("npy", "the file became shorter while it was read: %w", io.ErrUnexpectedEOF)
 	}
 	return out.Commit(sync)
 }
@@ -225,7 +225,7 @@ func (a *Appender) append(b *Array) error {
 	}
 	if !b.nd.DType.Equal(a.header.DType) {
 		if err := fields.CheckNames(b.nd.DType, a.header.DType); err != nil {
-			return fmt.Errorf("npy: %w", err)
+			return diag.Wrap("npy", err)
 		}
 		if b, err = b.AsType(a.header.DType); err != nil {
 			return err
@@ -300,7 +300,7 @@ func (a *Appender) reopen() error {
 	return err
 }
 
-var errChanged = errors.New("npy: the file was changed by another program while it was replaced; open it again")
+var errChanged = diag.New("npy", "the file was changed by another program while it was replaced; open it again")
 
 // grown returns the header of the array with b appended.
 func (a *Appender) grown(b *Array) (format.Header, error) {
@@ -310,11 +310,11 @@ func (a *Appender) grown(b *Array) (format.Header, error) {
 		same = same && (i == axis || b.nd.Shape[i] == h.Shape[i])
 	}
 	if !same {
-		return h, fmt.Errorf("npy: shape %s cannot be appended to shape %s along axis %d: all other dimensions must be equal",
+		return h, diag.Errorf("npy", "shape %s cannot be appended to shape %s along axis %d: all other dimensions must be equal",
 			format.ShapeString(b.nd.Shape), format.ShapeString(h.Shape), axis)
 	}
 	if b.nd.Shape[axis] > math.MaxInt-h.Shape[axis] {
-		return h, bounded.Over("", 0, 0, "npy: %d after %d along axis %d are too many", b.nd.Shape[axis], h.Shape[axis], axis)
+		return h, diag.Wrap("npy", bounded.Over("", 0, 0, "%d after %d along axis %d are too many", b.nd.Shape[axis], h.Shape[axis], axis))
 	}
 	h.Shape[axis] += b.nd.Shape[axis]
 	return h, h.Validate()
@@ -375,7 +375,7 @@ func appendRows[T Element](a *Appender, data []T) error {
 		rowLen *= n
 	}
 	if rowLen == 0 || len(data)%rowLen != 0 {
-		return fmt.Errorf("npy: %d elements is not a multiple of the row length %d", len(data), rowLen)
+		return diag.Errorf("npy", "%d elements is not a multiple of the row length %d", len(data), rowLen)
 	}
 	shape[0] = len(data) / rowLen
 	var b *Array

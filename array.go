@@ -8,6 +8,7 @@ import (
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/format"
 	"github.com/npygo/npy/internal/bulk"
+	"github.com/npygo/npy/internal/diag"
 	"github.com/npygo/npy/internal/elem"
 	"github.com/npygo/npy/internal/nd"
 	"github.com/npygo/npy/internal/source"
@@ -38,7 +39,7 @@ func check(h format.Header) error {
 		return err
 	}
 	if h.DType.IsSubarray() {
-		return fmt.Errorf("npy: subarray %s cannot be the dtype of an array: append its dimensions to the shape", h.DType)
+		return diag.Errorf("npy", "subarray %s cannot be the dtype of an array: append its dimensions to the shape", h.DType)
 	}
 	return noObjects(h.DType, "; use NewObjects or FromObjects")
 }
@@ -69,7 +70,7 @@ func FromBytes(t dtype.Type, data []byte, shape ...int) (*Array, error) {
 		return nil, err
 	}
 	if h.NBytes() != int64(len(data)) {
-		return nil, fmt.Errorf("npy: %d bytes given for shape %s of dtype %s, which takes %d", len(data), format.ShapeString(shape), t, h.NBytes())
+		return nil, diag.Errorf("npy", "%d bytes given for shape %s of dtype %s, which takes %d", len(data), format.ShapeString(shape), t, h.NBytes())
 	}
 	return newArray(h, data), nil
 }
@@ -245,18 +246,18 @@ func (a *Array) Reshape(shape ...int) (*Array, error) {
 // Arrays of Python objects are refused with an error that wraps [ErrObjects]: convert.Write writes them.
 func (a *Array) MarshalJSON() ([]byte, error) {
 	if !a.nd.DType.IsValid() {
-		return nil, errors.New("npy: the zero Array has no elements and no JSON; use New")
+		return nil, diag.New("npy", "the zero Array has no elements and no JSON; use New")
 	}
 	if a.nd.DType.HasObject() {
-		return nil, fmt.Errorf("npy: marshal dtype %s: %w; convert.Write writes it as JSON", a.nd.DType, ErrObjects)
+		return nil, diag.Errorf("npy", "marshal dtype %s: %w; convert.Write writes it as JSON", a.nd.DType, ErrObjects)
 	}
 	format, err := elem.JSONFormat(a.nd.DType, false, elem.Texts{}.Formatter)
 	if err != nil {
-		return nil, fmt.Errorf("npy: %w", err)
+		return nil, diag.Wrap("npy", err)
 	}
 	dst, err := elem.AppendJSON(nil, a.nd.DType, format, a.nd.Shape, a.NBytes(), a.nd.Items)
 	if err != nil {
-		return nil, fmt.Errorf("npy: %w", err)
+		return nil, diag.Wrap("npy", err)
 	}
 	return dst, nil
 }
@@ -276,14 +277,14 @@ func (a *Array) UnmarshalJSON(data []byte) error {
 		return nil
 	}
 	if !a.nd.DType.IsValid() {
-		return errors.New("npy: unmarshal JSON into an Array without a dtype: make it by New, or use convert.Read, which finds one")
+		return diag.New("npy", "unmarshal JSON into an Array without a dtype: make it by New, or use convert.Read, which finds one")
 	}
 	if a.nd.DType.HasObject() {
-		return fmt.Errorf("npy: unmarshal JSON to dtype %s, whose values JSON cannot say: %w", a.nd.DType, errors.ErrUnsupported)
+		return diag.Errorf("npy", "unmarshal JSON to dtype %s, whose values JSON cannot say: %w", a.nd.DType, errors.ErrUnsupported)
 	}
 	raw, shape, err := elem.ParseJSON(a.nd.DType, string(data))
 	if err != nil {
-		return fmt.Errorf("npy: %w", err)
+		return diag.Wrap("npy", err)
 	}
 	h := format.Header{DType: a.nd.DType, Shape: shape}
 	if err := h.Validate(); err != nil {

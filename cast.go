@@ -1,7 +1,6 @@
 package npy
 
 import (
-	"errors"
 	"fmt"
 	"unicode/utf8"
 
@@ -9,6 +8,7 @@ import (
 	"github.com/npygo/npy/format"
 	"github.com/npygo/npy/internal/bulk"
 	"github.com/npygo/npy/internal/cast"
+	"github.com/npygo/npy/internal/diag"
 )
 
 // A Casting selects the conversions of dtypes that are allowed, as casting= of numpy's astype does.
@@ -46,13 +46,13 @@ func ParseCasting(word string) (Casting, error) {
 			return c, nil
 		}
 	}
-	return 0, fmt.Errorf("npy: casting %q, want safe, same_kind or unsafe", word)
+	return 0, diag.Errorf("npy", "casting %q, want safe, same_kind or unsafe", word)
 }
 
 // MarshalText returns NumPy's word for the casting. A value that is none of the constants is an error.
 func (c Casting) MarshalText() ([]byte, error) {
 	if _, err := ParseCasting(c.String()); err != nil {
-		return nil, fmt.Errorf("npy: %d is not a casting", int(c))
+		return nil, diag.Errorf("npy", "%d is not a casting", int(c))
 	}
 	return []byte(c.String()), nil
 }
@@ -76,7 +76,10 @@ type CastError struct {
 }
 
 // Error returns one line with the reason and the way out, which is often the Casting that is needed.
-func (e *CastError) Error() string {
+func (e *CastError) Error() string { return "npy: " + e.Fault("") }
+
+// Fault returns the message without the name of the package, for a line that begins with the name of the file.
+func (e *CastError) Fault(_ string) string {
 	return cast.Refusal(e.Reason, cast.Casting(e.Casting), cast.Casting(e.Needs), e.Hint)
 }
 
@@ -170,7 +173,7 @@ func (a *Array) castText(t dtype.Type, casting Casting) (*Array, error) {
 			s, ok = cast.MissingText(v)
 		}
 		if !ok {
-			return nil, fmt.Errorf("npy: element %s is %s, where dtype %s takes a str",
+			return nil, diag.Errorf("npy", "element %s is %s, where dtype %s takes a str",
 				indexText(len(texts), a.nd.Shape), describeObject(v), t)
 		}
 		texts = append(texts, s)
@@ -187,7 +190,7 @@ func (a *Array) castText(t dtype.Type, casting Casting) (*Array, error) {
 	case kind == dtype.KindBytes:
 		return bytesOf(t, texts, shape, casting == UnsafeCasting)
 	case casting != UnsafeCasting:
-		return nil, fmt.Errorf("npy: str can be cast to dtype %s only with unsafe casting", t)
+		return nil, diag.Errorf("npy", "str can be cast to dtype %s only with unsafe casting", t)
 	}
 	b, err := FromSliceAs(dtype.Str(max(cast.Longest(texts), 1)), texts, shape...)
 	if err != nil {
@@ -196,7 +199,7 @@ func (a *Array) castText(t dtype.Type, casting Casting) (*Array, error) {
 	return b.Cast(t, casting)
 }
 
-var errNoText = errors.New("npy: structs with objects cannot be cast; select one field")
+var errNoText = diag.New("npy", "structs with objects cannot be cast; select one field")
 
 // bytesOf returns ASCII texts as an array of bytes.
 func bytesOf(t dtype.Type, texts []string, shape []int, cut bool) (*Array, error) {
@@ -209,7 +212,7 @@ func bytesOf(t dtype.Type, texts []string, shape []int, cut bool) (*Array, error
 	for i, s := range texts {
 		for _, c := range []byte(s) {
 			if c >= utf8.RuneSelf {
-				return nil, fmt.Errorf("npy: element %s is %q, which is not ASCII, for dtype %s", indexText(i, shape), s, t)
+				return nil, diag.Errorf("npy", "element %s is %q, which is not ASCII, for dtype %s", indexText(i, shape), s, t)
 			}
 		}
 		data[i] = []byte(s)

@@ -3,7 +3,6 @@ package npy
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"iter"
 	"slices"
@@ -13,6 +12,7 @@ import (
 	"github.com/npygo/npy/internal/bulk"
 	"github.com/npygo/npy/internal/cast"
 	"github.com/npygo/npy/internal/codec"
+	"github.com/npygo/npy/internal/diag"
 	"github.com/npygo/npy/internal/par"
 )
 
@@ -33,7 +33,7 @@ type ComputeFunc func(dst []byte, src [][]byte, n int) error
 // Python objects, which have no bytes, are an error, and so are sources of different shapes.
 func Computed(t dtype.Type, compute ComputeFunc, sources ...Source) (Source, error) {
 	if len(sources) == 0 {
-		return nil, errors.New("npy: elements are computed from at least one source")
+		return nil, diag.New("npy", "elements are computed from at least one source")
 	}
 	shape := sources[0].Shape()
 	if err := check(format.Header{DType: t, Shape: shape}); err != nil {
@@ -44,7 +44,7 @@ func Computed(t dtype.Type, compute ComputeFunc, sources ...Source) (Source, err
 			return nil, err
 		}
 		if s := src.Shape(); !slices.Equal(s, shape) {
-			return nil, fmt.Errorf("npy: sources of shapes %v and %v have no elements in common", shape, s)
+			return nil, diag.Errorf("npy", "sources of shapes %v and %v have no elements in common", shape, s)
 		}
 	}
 	return &computedSource{t, compute, sources}, nil

@@ -2,13 +2,13 @@ package npy
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"iter"
 	"slices"
 
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/format"
+	"github.com/npygo/npy/internal/diag"
 	"github.com/npygo/npy/internal/nd"
 )
 
@@ -33,7 +33,7 @@ func Concat(axis int, sources ...Source) (Source, error) {
 	for i, s := range sources {
 		one := HeaderOf(s)
 		if err := joins(one, h, axis, joinsAs); err != nil {
-			return nil, fmt.Errorf("npy: array %d of %d: %w", i+1, len(sources), err)
+			return nil, diag.Errorf("npy", "array %d of %d: %w", i+1, len(sources), err)
 		}
 		if n+one.Shape[axis] < n {
 			return nil, errTooLong
@@ -66,7 +66,7 @@ func ConcatFunc(t dtype.Type, shape []int, axis int, ends []int, source func(i i
 		return nil, err
 	}
 	if !slices.IsSorted(ends) || ends[0] < 0 || ends[len(ends)-1] != shape[axis] {
-		return nil, fmt.Errorf("npy: the ends of arrays must ascend to the length of axis %d, %d", axis, shape[axis])
+		return nil, diag.Errorf("npy", "the ends of arrays must ascend to the length of axis %d, %d", axis, shape[axis])
 	}
 	j := &joined{dtype: t, shape: slices.Clone(shape), axis: axis, ends: ends}
 	j.at = func(i int) (Source, error) {
@@ -77,7 +77,7 @@ func ConcatFunc(t dtype.Type, shape []int, axis int, ends []int, source func(i i
 			err = fmt.Errorf("shape %v, want %d along axis %d", h.Shape, ends[i]-j.start(i), axis)
 		}
 		if err != nil {
-			return nil, fmt.Errorf("npy: array %d of %d: %w", i+1, len(ends), err)
+			return nil, diag.Errorf("npy", "array %d of %d: %w", i+1, len(ends), err)
 		}
 		return src, nil
 	}
@@ -88,14 +88,14 @@ func ConcatFunc(t dtype.Type, shape []int, axis int, ends []int, source func(i i
 const joinsAs = "convert it by Array.AsType, or write a file by Copier.Concat with a DType"
 
 var (
-	errNoArrays = errors.New("npy: no arrays to concatenate")
-	errTooLong  = errors.New("npy: the concatenated axis is too long")
+	errNoArrays = diag.New("npy", "no arrays to concatenate")
+	errTooLong  = diag.New("npy", "the concatenated axis is too long")
 )
 
 // joinedAxis returns the axis to concatenate arrays of ndim dimensions along, which counts from the end if it is negative.
 func joinedAxis(axis, ndim int) (int, error) {
 	if axis < -ndim || axis >= ndim {
-		return 0, fmt.Errorf("npy: axis %d is out of bounds for arrays of %d dimensions", axis, ndim)
+		return 0, diag.Errorf("npy", "axis %d is out of bounds for arrays of %d dimensions", axis, ndim)
 	}
 	return (axis + ndim) % ndim, nil
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/npygo/npy/internal/atomicfile"
 	"github.com/npygo/npy/internal/blockwise"
 	"github.com/npygo/npy/internal/cast"
+	"github.com/npygo/npy/internal/diag"
 	"github.com/npygo/npy/internal/fields"
 	"github.com/npygo/npy/internal/nd"
 	"github.com/npygo/npy/internal/plumbing"
@@ -156,7 +157,7 @@ func (c Copier) writeTo(ctx context.Context, f *atomicfile.File, parts []*blockw
 	}
 	regular := info.Mode().IsRegular()
 	if !regular && len(parts) > 1 {
-		return fmt.Errorf("npy: a pipe or device cannot be written at any offset: %w; write to a file", errors.ErrUnsupported)
+		return diag.Errorf("npy", "a pipe or device cannot be written at any offset: %w; write to a file", errors.ErrUnsupported)
 	}
 	all, holes, err := partsOf(ctx, parts, regular)
 	if err != nil {
@@ -227,7 +228,7 @@ func (c Copier) plan(x *blockwise.Job) (format.Header, error) {
 	}
 	if c.Fields != nil || c.Rename != nil {
 		if c.DType.IsValid() {
-			return format.Header{}, errors.New("npy: Fields and Rename cannot be combined with DType; make a second copy")
+			return format.Header{}, diag.New("npy", "Fields and Rename cannot be combined with DType; make a second copy")
 		}
 		if x.Picks, x.Header.DType, err = picksOf(x.View.DType, c.Fields, c.Rename); err != nil {
 			return format.Header{}, err
@@ -328,7 +329,7 @@ func (c Copier) concat(ctx context.Context, axis int, sources []Source) ([]*bloc
 	case len(sources) == 0:
 		return nil, format.Header{}, errNoArrays
 	case c.Shape != nil:
-		return nil, format.Header{}, errors.New("npy: Shape applies to one array, not to a concatenation")
+		return nil, format.Header{}, diag.New("npy", "Shape applies to one array, not to a concatenation")
 	}
 	all, views := make([]*blockwise.Job, len(sources)), make([]nd.Array, len(sources))
 	for i, src := range sources {
@@ -342,7 +343,7 @@ func (c Copier) concat(ctx context.Context, axis int, sources []Source) ([]*bloc
 			err = fields.CheckOrder(x.View.DType, c.DType)
 		}
 		if err != nil {
-			return nil, format.Header{}, fmt.Errorf("npy: array %d of %d: %w", i+1, len(sources), err)
+			return nil, format.Header{}, diag.Errorf("npy", "array %d of %d: %w", i+1, len(sources), err)
 		}
 	}
 	h := all[0].Header
@@ -355,7 +356,7 @@ func (c Copier) concat(ctx context.Context, axis int, sources []Source) ([]*bloc
 	h.Shape[axis] = 0
 	for i, x := range all {
 		if err := joins(x.Header, h, axis, "set DType to convert all arrays"); err != nil {
-			return nil, h, fmt.Errorf("npy: array %d of %d: %w", i+1, len(all), err)
+			return nil, h, diag.Errorf("npy", "array %d of %d: %w", i+1, len(all), err)
 		}
 		x.Origin = make([]int, ndim)
 		x.Origin[axis] = h.Shape[axis]
@@ -422,7 +423,7 @@ func picksOf(t dtype.Type, names []string, rename map[string]string) ([]blockwis
 	}
 	for name := range rename {
 		if !picked[name] {
-			return nil, t, fmt.Errorf("npy: no field %q to rename among %q", name, names)
+			return nil, t, diag.Errorf("npy", "no field %q to rename among %q", name, names)
 		}
 	}
 	to, err := dtype.Struct(-1, fields...)

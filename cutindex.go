@@ -1,8 +1,7 @@
 package npy
 
 import (
-	"errors"
-
+	"github.com/npygo/npy/internal/diag"
 	"github.com/npygo/npy/internal/nd"
 )
 
@@ -35,7 +34,7 @@ func cutIndex(shape []int, index []Index) (indexCut, error) {
 		}
 	}
 	if ellipses > 1 {
-		return c, errors.New("npy: an index can only have a single ellipsis ('...')")
+		return c, diag.New("npy", "an index can only have a single ellipsis ('...')")
 	}
 	first := All()
 	switch {

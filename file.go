@@ -3,7 +3,6 @@ package npy
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 	"iter"
@@ -13,6 +12,7 @@ import (
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/format"
 	"github.com/npygo/npy/internal/closable"
+	"github.com/npygo/npy/internal/diag"
 	"github.com/npygo/npy/internal/source"
 )
 
@@ -72,7 +72,7 @@ func (d Decoder) openFile(f *os.File) (*File, error) {
 		return nil, err
 	}
 	if !info.Mode().IsRegular() {
-		return nil, fmt.Errorf("npy: a pipe or device cannot be read at any offset: %w; Read reads it in sequence", errors.ErrUnsupported)
+		return nil, diag.Errorf("npy", "a pipe or device cannot be read at any offset: %w; Read reads it in sequence", errors.ErrUnsupported)
 	}
 	return d.openReaderAt(closable.New(f, f), info.Size())
 }

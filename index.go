@@ -2,13 +2,12 @@ package npy
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"slices"
 
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/format"
 	"github.com/npygo/npy/internal/bulk"
+	"github.com/npygo/npy/internal/diag"
 	"github.com/npygo/npy/internal/nd"
 )
 
@@ -67,7 +66,7 @@ func (x Index) By(step int) Index {
 func checkSteps(index []Index) error {
 	for i, x := range index {
 		if kind := x.index.Kind; x.index.HasStep && kind != nd.Slice {
-			return fmt.Errorf("npy: entry %d of the index has the step %d and is %s; only slices have a step: Span(start, stop).By(step)", i, x.index.Step, kind)
+			return diag.Errorf("npy", "entry %d of the index has the step %d and is %s; only slices have a step: Span(start, stop).By(step)", i, x.index.Step, kind)
 		}
 	}
 	return nil
@@ -174,7 +173,7 @@ func cutList(index []Index) (x listed, ok bool, err error) {
 		for _, e := range entries {
 			switch e.index.Kind {
 			case nd.List:
-				err = errors.New("npy: an index can only have one list; slice the result to apply another")
+				err = diag.New("npy", "an index can only have one list; slice the result to apply another")
 			case nd.Ellipsis:
 				all = true
 			case nd.Slice:
@@ -204,7 +203,7 @@ func areApart(index []Index) bool {
 	return slices.ContainsFunc(index[from:to], func(x Index) bool { return !isPosition(x) })
 }
 
-var errList = errors.New("npy: a list of positions is no part of a file; Take reads it")
+var errList = diag.New("npy", "a list of positions is no part of a file; Take reads it")
 
 // sliceList is Slice for an index with a list.
 func (a *Array) sliceList(index []Index) (*Array, error) {

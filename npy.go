@@ -70,6 +70,7 @@ import (
 
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/internal/atomicfile"
+	"github.com/npygo/npy/internal/diag"
 	"github.com/npygo/npy/internal/nd"
 	"github.com/npygo/npy/internal/par"
 	"github.com/npygo/npy/limit"
@@ -125,6 +126,9 @@ type IndexError struct {
 // Error returns one line with the index, the axis and its size.
 func (e *IndexError) Error() string { return (*nd.IndexError)(e).Error() }
 
+// Fault returns the message without the name of the package, for a line that begins with the name of the file.
+func (e *IndexError) Fault(_ string) string { return (*nd.IndexError)(e).Fault("") }
+
 // ErrObjects is wrapped by the error for arrays of Python objects without a decoder. Their elements are a
 // pickle, which this package does not decode by itself: see [Decoder.Objects]. Package format reads their header.
 var ErrObjects = errors.New("array of Python objects, stored as a pickle, which is not decoded")
@@ -139,14 +143,17 @@ type TypeError struct {
 }
 
 // Error returns one line with both types and the way out.
-func (e *TypeError) Error() string {
+func (e *TypeError) Error() string { return "npy: " + e.Fault("") }
+
+// Fault returns the message without the name of the package, for a line that begins with the name of the file.
+func (e *TypeError) Fault(_ string) string {
 	path := ""
 	if e.Path != "" {
 		path = " of field " + e.Path
 	}
-	text := fmt.Sprintf("npy: dtype %s%s and Go type %s do not fit", e.DType, path, e.GoType)
+	text := fmt.Sprintf("dtype %s%s and Go type %s do not fit", e.DType, path, e.GoType)
 	if !e.DType.IsValid() {
-		text = fmt.Sprintf("npy: no dtype%s for Go type %s", path, e.GoType)
+		text = fmt.Sprintf("no dtype%s for Go type %s", path, e.GoType)
 	}
 	if e.Hint != "" {
 		text += ": " + e.Hint
@@ -166,7 +173,10 @@ type FieldError struct {
 }
 
 // Error returns one line with the names of the fields.
-func (e *FieldError) Error() string {
+func (e *FieldError) Error() string { return "npy: " + e.Fault("") }
+
+// Fault returns the message without the name of the package, for a line that begins with the name of the file.
+func (e *FieldError) Fault(_ string) string {
 	if !e.DType.IsStruct() {
 		return withHint(fmt.Sprintf("npy: no field %q: dtype %s has no fields", e.Path, e.DType), e.Hint)
 	}
@@ -190,5 +200,5 @@ func withHint(text, hint string) string {
 
 // noJSON returns the error for a type that is not data. Without a method, package encoding/json would write {}.
 func noJSON(name, instead string) error {
-	return fmt.Errorf("npy: %s is not data and has no JSON; %s: %w", name, instead, errors.ErrUnsupported)
+	return diag.Errorf("npy", "%s is not data and has no JSON; %s: %w", name, instead, errors.ErrUnsupported)
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/npygo/npy/internal/arraytext"
 	"github.com/npygo/npy/internal/bulk"
 	"github.com/npygo/npy/internal/cast"
+	"github.com/npygo/npy/internal/diag"
 	"github.com/npygo/npy/internal/nd"
 	"github.com/npygo/npy/internal/par"
 	"github.com/npygo/npy/internal/pylit"
@@ -78,7 +79,7 @@ func FromObjects(values []any, shape ...int) (*Array, error) {
 		return nil, err
 	}
 	if h.Size() != len(values) {
-		return nil, fmt.Errorf("npy: %d elements given for shape %s, which has %d", len(values), format.ShapeString(shape), h.Size())
+		return nil, diag.Errorf("npy", "%d elements given for shape %s, which has %d", len(values), format.ShapeString(shape), h.Size())
 	}
 	a := newArray(h, bulk.MakeFill[byte](int(h.NBytes())))
 	a.objects = &objects{values[:len(values):len(values)]}
@@ -98,7 +99,7 @@ func NewObjects(t dtype.Type, shape ...int) (*Array, error) {
 		return nil, err
 	}
 	if !t.HasObject() {
-		return nil, fmt.Errorf("npy: dtype %s has no objects: use New", t)
+		return nil, diag.Errorf("npy", "dtype %s has no objects: use New", t)
 	}
 	a := newArray(h, bulk.Make(int(h.NBytes())))
 	a.objects = new(objects)
@@ -212,7 +213,7 @@ func noObjects(t dtype.Type, hint string) error {
 	if !t.HasObject() {
 		return nil
 	}
-	return fmt.Errorf("npy: dtype %s: %w%s", t, ErrObjects, hint)
+	return diag.Errorf("npy", "dtype %s: %w%s", t, ErrObjects, hint)
 }
 
 // A scalarObject is an object that is one element of a dtype, such as a NumPy scalar.

@@ -3,7 +3,6 @@ package npy
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"iter"
 	"slices"
@@ -13,6 +12,7 @@ import (
 	"github.com/npygo/npy/internal/announce"
 	"github.com/npygo/npy/internal/blockwise"
 	"github.com/npygo/npy/internal/bulk"
+	"github.com/npygo/npy/internal/diag"
 	"github.com/npygo/npy/internal/nd"
 	"github.com/npygo/npy/internal/par"
 )
@@ -73,7 +73,7 @@ func (p Part) Slice(more ...Index) (Part, error) {
 // length is an error.
 func (p Part) Array(data []byte) (*Array, error) {
 	if int64(len(data)) != p.End-p.Start {
-		return nil, fmt.Errorf("npy: %d bytes given for a part of %d", len(data), p.End-p.Start)
+		return nil, diag.Errorf("npy", "%d bytes given for a part of %d", len(data), p.End-p.Start)
 	}
 	a := *p.array
 	a.nd.Data = data

@@ -3,7 +3,6 @@ package npy
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"io"
 	"math"
 	"slices"
@@ -134,7 +133,7 @@ func readEdges(ctx context.Context, kept *Array, src Source, shown []arraytext.E
 		case err != nil:
 			return err
 		case !slices.Equal(a.nd.Shape, kept.nd.Shape) || !a.nd.DType.Equal(kept.nd.DType):
-			return fmt.Errorf("npy: a source gave dtype %s and shape %v for a part of dtype %s and shape %v", a.nd.DType, a.nd.Shape, kept.nd.DType, kept.nd.Shape)
+			return diag.Errorf("npy", "a source gave dtype %s and shape %v for a part of dtype %s and shape %v", a.nd.DType, a.nd.Shape, kept.nd.DType, kept.nd.Shape)
 		}
 		kept.nd.Fill(&a.nd)
 		return nil
@@ -161,7 +160,7 @@ func (p Printer) printAll(w io.Writer, a *Array) error {
 		p.text = arraytext.NewBudget(cmp.Or(p.MaxText, defaultMaxText))
 	}
 	if err := p.options().Print(w, p.printed(a)); err != nil {
-		return fmt.Errorf("npy: printing an array: %w", err)
+		return diag.Errorf("npy", "printing an array: %w", err)
 	}
 	return nil
 }

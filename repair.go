@@ -11,6 +11,7 @@ import (
 
 	"github.com/npygo/npy/format"
 	"github.com/npygo/npy/internal/bounded"
+	"github.com/npygo/npy/internal/diag"
 )
 
 // A Repairer makes whole files of damaged ones. The zero Repairer keeps at most the rows that the header promises.
@@ -172,7 +173,7 @@ func respelt(f io.ReaderAt, r Repair) (bool, error) {
 func (p Repairer) write(path string, f *os.File, r Repair) error {
 	if old, err := os.Stat(path); err == nil {
 		if from, err := f.Stat(); err == nil && os.SameFile(old, from) {
-			return fmt.Errorf("npy: %s is the damaged file itself; give another name for the repaired one", path)
+			return diag.Errorf("npy", "%s is the damaged file itself; give another name for the repaired one", path)
 		}
 	}
 	head, err := r.New.Append(nil)

@@ -2,7 +2,6 @@ package npy
 
 import (
 	"errors"
-	"fmt"
 	"io"
 	"iter"
 	"slices"
@@ -11,6 +10,7 @@ import (
 	"github.com/npygo/npy/format"
 	"github.com/npygo/npy/internal/bulk"
 	"github.com/npygo/npy/internal/codec"
+	"github.com/npygo/npy/internal/diag"
 	"github.com/npygo/npy/internal/sink"
 	"github.com/npygo/npy/internal/source"
 )
@@ -51,7 +51,7 @@ func (l Loader[T]) NewRowReader(r io.Reader) (*RowReader[T], error) {
 		return nil, err
 	}
 	if !s.InCOrder() && s.Header.Size() > 0 {
-		return nil, fmt.Errorf("npy: the rows of shape %s are not contiguous in the file: %w; NewColumnReader reads along the last axis, Load reads the whole array",
+		return nil, diag.Errorf("npy", "the rows of shape %s are not contiguous in the file: %w; NewColumnReader reads along the last axis, Load reads the whole array",
 			format.ShapeString(s.Header.Shape), ErrFortranOrder)
 	}
 	return newRowReader[T](s, d, s.Header.Shape)
@@ -72,7 +72,7 @@ func (l Loader[T]) NewColumnReader(r io.Reader) (*RowReader[T], error) {
 		return nil, err
 	}
 	if !s.InFortranOrder() && s.Header.Size() > 0 {
-		return nil, fmt.Errorf("npy: the columns of shape %s are not contiguous in the file: %w; NewRowReader reads along the first axis, Load reads the whole array",
+		return nil, diag.Errorf("npy", "the columns of shape %s are not contiguous in the file: %w; NewRowReader reads along the first axis, Load reads the whole array",
 			format.ShapeString(s.Header.Shape), ErrCOrder)
 	}
 	shape := slices.Clone(s.Header.Shape)
@@ -219,7 +219,7 @@ func newRowWriter[T Element](s Saver[T], rowShape []int, open func(format.Header
 // nothing. Every other error is final.
 func (w *RowWriter[T]) Write(data []T) error {
 	if len(data)%max(w.rowLen, 1) != 0 || w.rowLen == 0 && len(data) > 0 {
-		return fmt.Errorf("npy: %d elements is not a multiple of the row length %d", len(data), w.rowLen)
+		return diag.Errorf("npy", "%d elements is not a multiple of the row length %d", len(data), w.rowLen)
 	}
 	n := len(data) / max(w.rowLen, 1)
 	if err := w.sink.Begin(n); err != nil {

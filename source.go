@@ -2,7 +2,6 @@ package npy
 
 import (
 	"context"
-	"fmt"
 	"io"
 	"iter"
 	"slices"
@@ -11,6 +10,7 @@ import (
 	"github.com/npygo/npy/format"
 	"github.com/npygo/npy/internal/blockwise"
 	"github.com/npygo/npy/internal/bulk"
+	"github.com/npygo/npy/internal/diag"
 	"github.com/npygo/npy/internal/nd"
 )
 
@@ -322,7 +322,7 @@ func (s selectedBoxes) ReadBox(ctx context.Context, view *nd.Array, b nd.Box, bu
 		return nd.Array{}, err
 	}
 	if !slices.Equal(a.nd.Shape, b.Shape) || !a.nd.DType.Equal(view.DType) {
-		return nd.Array{}, fmt.Errorf("npy: a source of dtype %s gave dtype %s and shape %v for a part of shape %v", view.DType, a.nd.DType, a.nd.Shape, b.Shape)
+		return nd.Array{}, diag.Errorf("npy", "a source of dtype %s gave dtype %s and shape %v for a part of shape %v", view.DType, a.nd.DType, a.nd.Shape, b.Shape)
 	}
 	b.Shape = slices.Clone(b.Shape)
 	box := view.Box(b)
@@ -348,7 +348,7 @@ func (s selectedBoxes) Elements(ctx context.Context, memory int64) iter.Seq2[[]b
 			}
 			data, ok := a.ViewBytes()
 			if left -= a.Size(); left < 0 || !ok || !a.nd.DType.Equal(t) {
-				yield(nil, fmt.Errorf("npy: a source of dtype %s and shape %v gave a block of dtype %s and shape %v", t, s.src.Shape(), a.nd.DType, a.nd.Shape))
+				yield(nil, diag.Errorf("npy", "a source of dtype %s and shape %v gave a block of dtype %s and shape %v", t, s.src.Shape(), a.nd.DType, a.nd.Shape))
 				return
 			}
 			if !yield(data, nil) {
@@ -356,7 +356,7 @@ func (s selectedBoxes) Elements(ctx context.Context, memory int64) iter.Seq2[[]b
 			}
 		}
 		if left > 0 {
-			yield(nil, fmt.Errorf("npy: a source of shape %v ended %d elements early", s.src.Shape(), left))
+			yield(nil, diag.Errorf("npy", "a source of shape %v ended %d elements early", s.src.Shape(), left))
 		}
 	}
 }

@@ -3,7 +3,6 @@ package npy
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"iter"
 	"slices"
@@ -13,6 +12,7 @@ import (
 	"github.com/npygo/npy/format"
 	"github.com/npygo/npy/internal/bounded"
 	"github.com/npygo/npy/internal/bulk"
+	"github.com/npygo/npy/internal/diag"
 	"github.com/npygo/npy/internal/nd"
 	"github.com/npygo/npy/internal/source"
 )
@@ -41,7 +41,7 @@ func NewStream(h format.Header, r io.Reader) (*Stream, error) {
 	}
 	h.Shape = slices.Clone(h.Shape)
 	if h.DType.HasObject() {
-		return nil, fmt.Errorf("npy: a stream of Python objects has no pieces: %w; Read takes it as a whole", errors.ErrUnsupported)
+		return nil, diag.Errorf("npy", "a stream of Python objects has no pieces: %w; Read takes it as a whole", errors.ErrUnsupported)
 	}
 	return &Stream{header: h, r: r, read: new(atomic.Bool)}, nil
 }
@@ -105,7 +105,7 @@ func (s *Stream) begin(ctx context.Context) error {
 		return context.Cause(ctx)
 	}
 	if s.read.Swap(true) {
-		return fmt.Errorf("npy: the stream has been read and cannot be read again: %w; read it into memory once, or give a file", errors.ErrUnsupported)
+		return diag.Errorf("npy", "the stream has been read and cannot be read again: %w; read it into memory once, or give a file", errors.ErrUnsupported)
 	}
 	return nil
 }

@@ -2,12 +2,12 @@ package npy
 
 import (
 	"errors"
-	"fmt"
 	"slices"
 
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/format"
 	"github.com/npygo/npy/internal/bulk"
+	"github.com/npygo/npy/internal/diag"
 	"github.com/npygo/npy/internal/nd"
 )
 
@@ -25,7 +25,7 @@ func ViewOf[T Element](a *Array) (View[T], error) {
 	if _, err := (Loader[T]{}).decoder(a.nd.DType); err != nil {
 		return View[T]{}, err
 	}
-	return View[T]{}, fmt.Errorf("npy: elements of dtype %s cannot be seen as %T in place, by type, byte order or alignment; As copies them: %w",
+	return View[T]{}, diag.Errorf("npy", "elements of dtype %s cannot be seen as %T in place, by type, byte order or alignment; As copies them: %w",
 		a.nd.DType.Descr(), *new(T), errors.ErrUnsupported)
 }
 
@@ -88,7 +88,7 @@ func checkStrided(n int, shape, strides []int) error {
 		return err
 	}
 	if len(strides) != len(shape) {
-		return fmt.Errorf("npy: %d strides given for %d dimensions", len(strides), len(shape))
+		return diag.Errorf("npy", "%d strides given for %d dimensions", len(strides), len(shape))
 	}
 	if nd.Size(shape) == 0 {
 		return nil
@@ -99,15 +99,15 @@ func checkStrided(n int, shape, strides []int) error {
 			continue
 		}
 		if strides[axis] < 0 {
-			return fmt.Errorf("npy: stride %d of axis %d is negative", strides[axis], axis)
+			return diag.Errorf("npy", "stride %d of axis %d is negative", strides[axis], axis)
 		}
 		if strides[axis] > (n-1-last)/(length-1) {
-			return fmt.Errorf("npy: shape %s with strides %v is outside the %d elements of data", format.ShapeString(shape), strides, n)
+			return diag.Errorf("npy", "shape %s with strides %v is outside the %d elements of data", format.ShapeString(shape), strides, n)
 		}
 		last += (length - 1) * strides[axis]
 	}
 	if last >= n {
-		return fmt.Errorf("npy: shape %s with strides %v is outside the %d elements of data", format.ShapeString(shape), strides, n)
+		return diag.Errorf("npy", "shape %s with strides %v is outside the %d elements of data", format.ShapeString(shape), strides, n)
 	}
 	return nil
 }

@@ -2,12 +2,12 @@ package npy
 
 import (
 	"context"
-	"errors"
 	"slices"
 
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/format"
 	"github.com/npygo/npy/internal/bulk"
+	"github.com/npygo/npy/internal/diag"
 	"github.com/npygo/npy/internal/nd"
 	"github.com/npygo/npy/internal/par"
 	"github.com/npygo/npy/internal/source"
@@ -177,7 +177,7 @@ func (l Loader[T]) TakeInto(ctx context.Context, dst []T, src Source, rows []int
 func takeShape(src Source, rows []int) (dtype.Type, []int, error) {
 	shape := src.Shape()
 	if len(shape) == 0 {
-		return dtype.Type{}, nil, errors.New("npy: an array without dimensions has no rows to take")
+		return dtype.Type{}, nil, diag.New("npy", "an array without dimensions has no rows to take")
 	}
 	shape[0] = len(rows)
 	return src.DType(), shape, nil

@@ -10,6 +10,7 @@ import (
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/format"
 	"github.com/npygo/npy/internal/cast"
+	"github.com/npygo/npy/internal/diag"
 	"github.com/npygo/npy/internal/par"
 	"github.com/npygo/npy/internal/source"
 	"github.com/npygo/npy/scalar"
@@ -254,7 +255,7 @@ func convertTicks[T scalar.Tick](ticks []T, from, to dtype.Type) error {
 // fromValues returns an array of ticks, with NaT where valid is false.
 func fromValues[T scalar.Tick, V any](t dtype.Type, values []V, valid []bool, shape []int, convert func(V) (T, error)) (*Array, error) {
 	if valid != nil && len(valid) != len(values) {
-		return nil, fmt.Errorf("npy: valid has %d elements for %d values", len(valid), len(values))
+		return nil, diag.Errorf("npy", "valid has %d elements for %d values", len(valid), len(values))
 	}
 	ticks := make([]T, len(values))
 	err := par.Split(context.Background(), len(values), 1, cast.Cost*8*len(values), func(low, high int) error {

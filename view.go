@@ -13,6 +13,7 @@ import (
 	"github.com/npygo/npy/internal/bounded"
 	"github.com/npygo/npy/internal/bulk"
 	"github.com/npygo/npy/internal/codec"
+	"github.com/npygo/npy/internal/diag"
 	"github.com/npygo/npy/internal/elem"
 	"github.com/npygo/npy/internal/escape"
 	"github.com/npygo/npy/internal/jsontext"
@@ -118,7 +119,7 @@ const emptyItemsMax = 1 << 20
 
 func checkEmptyItems(n, itemSize int) error {
 	if itemSize == 0 && n > emptyItemsMax {
-		return bounded.Over("", emptyItemsMax, n, "npy: %d elements of 0 bytes are over %d", n, emptyItemsMax)
+		return diag.Wrap("npy", bounded.Over("", emptyItemsMax, n, "%d elements of 0 bytes are over %d", n, emptyItemsMax))
 	}
 	return nil
 }
@@ -265,7 +266,7 @@ func FromSliceAs[T Element](t dtype.Type, data []T, shape ...int) (*Array, error
 		return nil, err
 	}
 	if h.Size() != len(data) {
-		return nil, fmt.Errorf("npy: %d elements given for shape %s, which has %d", len(data), format.ShapeString(shape), h.Size())
+		return nil, diag.Errorf("npy", "%d elements given for shape %s, which has %d", len(data), format.ShapeString(shape), h.Size())
 	}
 	encode, ok := encoderFor[T](t)
 	if !ok {
@@ -290,13 +291,13 @@ func FromSliceAs[T Element](t dtype.Type, data []T, shape ...int) (*Array, error
 // View does not know their step. A View cannot be unmarshaled: unmarshal an Array and use [As].
 func (v View[T]) MarshalJSON() ([]byte, error) {
 	if len(v.shape) == 0 && len(v.data) == 0 {
-		return nil, errors.New("npy: the zero View has no elements and no JSON; use As")
+		return nil, diag.New("npy", "the zero View has no elements and no JSON; use As")
 	}
 	t := DTypeOf[T]()
 	var x T // the element for format
 	format, err := viewFormat(t, &x)
 	if err != nil {
-		return nil, fmt.Errorf("npy: %w", err)
+		return nil, diag.Wrap("npy", err)
 	}
 	dst, err := elem.AppendJSON(nil, t, format, v.shape, v.Size(), func(yield func([]byte) bool) {
 		v.walk(func(value T) bool {
@@ -305,14 +306,14 @@ func (v View[T]) MarshalJSON() ([]byte, error) {
 		})
 	})
 	if err != nil {
-		return nil, fmt.Errorf("npy: %w", err)
+		return nil, diag.Wrap("npy", err)
 	}
 	return dst, nil
 }
 
 // UnmarshalJSON returns an error: a View is a view of an [Array]. Unmarshal the Array.
 func (v *View[T]) UnmarshalJSON([]byte) error {
-	return fmt.Errorf("npy: unmarshal JSON into a View: unmarshal an Array of dtype %s and use As: %w", DTypeOf[T](), errors.ErrUnsupported)
+	return diag.Errorf("npy", "unmarshal JSON into a View: unmarshal an Array of dtype %s and use As: %w", DTypeOf[T](), errors.ErrUnsupported)
 }
 
 // viewFormat returns the function that writes *x, whose dtype is t. The function ignores its item argument.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/format"
+	"github.com/npygo/npy/internal/diag"
 )
 
 // An objectWriter takes an array of Python objects, which comes as a whole.
@@ -25,13 +26,13 @@ type objectWriter struct {
 // Write implements [ArrayWriter].
 func (w *objectWriter) Write(block *npy.Array) error {
 	if w.done || !slices.Equal(block.Shape(), w.e.Shape) {
-		return fmt.Errorf("container: %s: an array with Python objects comes in one block", w.e.Path)
+		return diag.At("container", w.e.Path, errors.New("an array with Python objects comes in one block"))
 	}
 	w.done = true
 	data, err := w.encode(block)
 	if err != nil {
 		w.undo()
-		return &UnfitError{fmt.Errorf("container: %s: %w", w.e.Path, err)}
+		return &UnfitError{diag.At("container", w.e.Path, err)}
 	}
 	w.options.Lose(w.lost...)
 	return w.write(data)
@@ -58,7 +59,7 @@ func (w *objectWriter) Close() error {
 	}
 	a, err := npy.NewObjects(w.e.DType, w.e.Shape...)
 	if err == nil && a.Size() > 0 {
-		err = fmt.Errorf("container: %s: the array has ended before its elements", w.e.Path)
+		err = diag.At("container", w.e.Path, errors.New("the array has ended before its elements"))
 	}
 	if err != nil {
 		return err
@@ -102,7 +103,7 @@ func (b *blockWriter) Write(block *npy.Array) error {
 // checkType returns an error unless elements have the dtype of the array.
 func (b *blockWriter) checkType(a *npy.Array) error {
 	if !a.DType().Equal(b.e.DType) {
-		return fmt.Errorf("container: %s: a block of dtype %s in an array of %s", b.e.Path, a.DType(), b.e.DType)
+		return diag.At("container", b.e.Path, fmt.Errorf("a block of dtype %s in an array of %s", a.DType(), b.e.DType))
 	}
 	return nil
 }
@@ -117,9 +118,9 @@ func (b *blockWriter) Close() error {
 }
 
 func errMissing(e Entry, n int64) error {
-	return fmt.Errorf("container: %s: the array has ended before its last %d bytes", e.Path, n)
+	return diag.At("container", e.Path, fmt.Errorf("the array has ended before its last %d bytes", n))
 }
 
 func errTooMany(e Entry) error {
-	return fmt.Errorf("container: %s: more elements than the shape has", e.Path)
+	return diag.At("container", e.Path, errors.New("more elements than the shape has"))
 }

@@ -1,7 +1,6 @@
 package container
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"iter"
@@ -11,6 +10,7 @@ import (
 
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/internal/closable"
+	"github.com/npygo/npy/internal/diag"
 	"github.com/npygo/npy/internal/magic"
 )
 
@@ -46,7 +46,7 @@ type Format struct {
 type Formats []Format
 
 // ErrFormat says that a file is of no format that is known.
-var ErrFormat = errors.New("container: the file is of no known format")
+var ErrFormat = diag.New("container", "the file is of no known format")
 
 // ForName returns the format whose ending the name of a file has.
 func (s Formats) ForName(name string) (Format, bool) {

@@ -3,14 +3,15 @@ package container
 import (
 	"encoding/json"
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/npygo/npy/internal/diag"
 )
 
 // MarshalJSON returns an error: a File is an open file.
 func (f *File) MarshalJSON() ([]byte, error) {
-	return nil, fmt.Errorf("container: a File is not data and has no JSON; marshal its Entries: %w", errors.ErrUnsupported)
+	return nil, diag.Errorf("container", "a File is not data and has no JSON; marshal its Entries: %w", errors.ErrUnsupported)
 }
 
 // MarshalJSON implements [json.Marshaler]. Err is its text.
@@ -33,7 +34,7 @@ func (a Attribute) MarshalJSON() ([]byte, error) {
 
 // MarshalJSON returns an error: a GroupList belongs to a Writer.
 func (g *GroupList) MarshalJSON() ([]byte, error) {
-	return nil, fmt.Errorf("container: a GroupList is not data and has no JSON; marshal its Empty: %w", errors.ErrUnsupported)
+	return nil, diag.Errorf("container", "a GroupList is not data and has no JSON; marshal its Empty: %w", errors.ErrUnsupported)
 }
 
 // featureNames are the texts of features, by their bits.
@@ -60,7 +61,7 @@ func (f *Feature) UnmarshalText(text []byte) error {
 		for name := range strings.SplitSeq(string(text), ", ") {
 			i := slices.Index(featureNames, name)
 			if i < 0 {
-				return fmt.Errorf("container: %.40q is not a feature of entries", name)
+				return diag.Errorf("container", "%.40q is not a feature of entries", name)
 			}
 			all |= 1 << i
 		}

@@ -2,14 +2,13 @@ package container
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 	"iter"
 
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/format"
+	"github.com/npygo/npy/internal/diag"
 	"github.com/npygo/npy/internal/readonly"
 	"github.com/npygo/npy/source"
 )
@@ -65,7 +64,7 @@ func (s *single) Entries() iter.Seq[Entry] {
 // find returns an error unless path is the array's.
 func (s *single) find(path string) error {
 	if path != NPYPath {
-		return fmt.Errorf("container: an .npy file has %q and no %q: %w", NPYPath, path, fs.ErrNotExist)
+		return diag.Errorf("container", "an .npy file has %q and no %q: %w", NPYPath, path, fs.ErrNotExist)
 	}
 	return nil
 }
@@ -111,7 +110,7 @@ type singleWriter struct {
 // KeepsFortran implements [FortranWriter].
 func (w *singleWriter) KeepsFortran() {}
 
-var errOneArray = errors.New("container: an .npy file holds one array; write an .npz file")
+var errOneArray = diag.New("container", "an .npy file holds one array; write an .npz file")
 
 // Begin implements [Writer]. The path of the array is not kept.
 func (w *singleWriter) Begin(e Entry, attributes []Attribute) (ArrayWriter, error) {
@@ -138,7 +137,7 @@ func (w *singleWriter) Begin(e Entry, attributes []Attribute) (ArrayWriter, erro
 	return b, nil
 }
 
-var errNoArray = errors.New("container: an .npy file holds one array, and there is none")
+var errNoArray = diag.New("container", "an .npy file holds one array, and there is none")
 
 // Close implements [Writer].
 func (w *singleWriter) Close() error {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/format"
+	"github.com/npygo/npy/internal/diag"
 	"github.com/npygo/npy/internal/lastname"
 	"github.com/npygo/npy/internal/readonly"
 	"github.com/npygo/npy/npz"
@@ -116,7 +117,7 @@ func (z archive) Entries() iter.Seq[Entry] {
 
 // ErrNotArray is the Err of a member of an archive that is not an array and whose name does not say that it is one: a
 // text, for example.
-var ErrNotArray = errors.New("container: not an array")
+var ErrNotArray = diag.New("container", "not an array")
 
 // Entry implements [Container].
 func (z archive) Entry(name string) (Entry, error) {

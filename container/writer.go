@@ -3,12 +3,12 @@ package container
 import (
 	"context"
 	"errors"
-	"fmt"
 	"path/filepath"
 	"syscall"
 
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/internal/atomicfile"
+	"github.com/npygo/npy/internal/diag"
 )
 
 // A Writer writes a container, one entry after the other. It is for one goroutine. After an error the file is not
@@ -88,6 +88,9 @@ type UnfitError struct {
 // Error implements error.
 func (e *UnfitError) Error() string { return e.Err.Error() }
 
+// Fault returns the message without the name of the package, and without the path of the array if name ends with it.
+func (e *UnfitError) Fault(name string) string { return diag.Fault(e.Err, name) }
+
 // Unwrap returns e.Err.
 func (e *UnfitError) Unwrap() error { return e.Err }
 
@@ -99,6 +102,9 @@ type WriteError struct {
 
 // Error implements error.
 func (e *WriteError) Error() string { return e.Err.Error() }
+
+// Fault returns the message without the name of the package, and without the path of the array if name ends with it.
+func (e *WriteError) Fault(name string) string { return diag.Fault(e.Err, name) }
 
 // Unwrap returns e.Err.
 func (e *WriteError) Unwrap() error { return e.Err }
@@ -151,7 +157,7 @@ func put(ctx context.Context, to ArrayWriter, src npy.Source) error {
 func (s Formats) Create(path string, o WriteOptions, write func(Writer) error) error {
 	format, ok := s.ForName(path)
 	if !ok {
-		return fmt.Errorf("container: no known format has files named *%s", filepath.Ext(path))
+		return diag.Errorf("container", "no known format has files named *%s", filepath.Ext(path))
 	}
 	return format.Create(path, o, write)
 }
@@ -159,7 +165,7 @@ func (s Formats) Create(path string, o WriteOptions, write func(Writer) error) e
 // Create is [Formats.Create] for a path with any ending.
 func (f Format) Create(path string, o WriteOptions, write func(Writer) error) error {
 	if f.New == nil {
-		return fmt.Errorf("container: %s files can only be read", f.Name)
+		return diag.Errorf("container", "%s files can only be read", f.Name)
 	}
 	file, err := atomicfile.Create(path)
 	if err != nil {

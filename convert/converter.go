@@ -2,7 +2,6 @@ package convert
 
 import (
 	"context"
-	"fmt"
 	"io"
 	"path/filepath"
 	"slices"
@@ -10,6 +9,7 @@ import (
 
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/internal/diag"
 )
 
 // A Converter implements one format: its name, how arrays are written, and how they are read. A function that the format
@@ -55,14 +55,14 @@ func (s Formats) Find(f Format) (Converter, error) {
 		}
 		known = append(known, string(c.Format))
 	}
-	return Converter{}, fmt.Errorf("convert: unknown format %q, want one of %s", string(f), strings.Join(known, ", "))
+	return Converter{}, diag.Errorf("convert", "unknown format %q, want one of %s", string(f), strings.Join(known, ", "))
 }
 
 // writer returns the converter for a format, which must be able to write.
 func (s Formats) writer(f Format) (Converter, error) {
 	c, err := s.Find(f)
 	if err == nil && c.Write == nil {
-		err = fmt.Errorf("convert: %s cannot be written; write one of %s", f, strings.Join(s.names(func(c Converter) bool { return c.Write != nil }), ", "))
+		err = diag.Errorf("convert", "%s cannot be written; write one of %s", f, strings.Join(s.names(func(c Converter) bool { return c.Write != nil }), ", "))
 	}
 	return c, err
 }
@@ -71,7 +71,7 @@ func (s Formats) writer(f Format) (Converter, error) {
 func (s Formats) reader(f Format) (Converter, error) {
 	c, err := s.Find(f)
 	if err == nil && c.Read == nil {
-		err = fmt.Errorf("convert: %s cannot be read; read one of %s", f, strings.Join(s.names(func(c Converter) bool { return c.Read != nil }), ", "))
+		err = diag.Errorf("convert", "%s cannot be read; read one of %s", f, strings.Join(s.names(func(c Converter) bool { return c.Read != nil }), ", "))
 	}
 	return c, err
 }
@@ -101,7 +101,7 @@ func (s Formats) ForFile(name string) (Format, bool) {
 func (s Formats) ofFile(name string) (Converter, error) {
 	f, ok := s.ForFile(name)
 	if !ok {
-		return Converter{}, fmt.Errorf("convert: no format has the extension of %q, want one of %s", name, strings.Join(s.Endings(), ", "))
+		return Converter{}, diag.Errorf("convert", "no format has the extension of %q, want one of %s", name, strings.Join(s.Endings(), ", "))
 	}
 	return s.Find(f)
 }

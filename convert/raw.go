@@ -2,7 +2,6 @@ package convert
 
 import (
 	"context"
-	"fmt"
 	"io"
 	"math"
 
@@ -10,6 +9,7 @@ import (
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/format"
 	"github.com/npygo/npy/internal/bounded"
+	"github.com/npygo/npy/internal/diag"
 )
 
 // RawOptions describes elements without a header.
@@ -32,10 +32,10 @@ type RawOptions struct {
 // ignored, and too few bytes are io.ErrUnexpectedEOF.
 func OpenRaw(r io.ReaderAt, size int64, o RawOptions) (*npy.File, error) {
 	if o.DType.HasObject() {
-		return nil, fmt.Errorf("convert: raw bytes cannot be Python objects: %w", npy.ErrObjects)
+		return nil, diag.Errorf("convert", "raw bytes cannot be Python objects: %w", npy.ErrObjects)
 	}
 	if o.Offset < 0 || o.Offset > size {
-		return nil, fmt.Errorf("convert: offset %d is outside of the data, which has %d bytes", o.Offset, size)
+		return nil, diag.Errorf("convert", "offset %d is outside of the data, which has %d bytes", o.Offset, size)
 	}
 	shape, err := o.shapeFor(size - o.Offset)
 	if err != nil {
@@ -46,7 +46,7 @@ func OpenRaw(r io.ReaderAt, size int64, o RawOptions) (*npy.File, error) {
 		return nil, err
 	}
 	if have, want := size-o.Offset, h.NBytes(); have < want {
-		return nil, fmt.Errorf("convert: the data ends after %d of %d bytes: the dtype, shape or offset is wrong, or the end is missing: %w",
+		return nil, diag.Errorf("convert", "the data ends after %d of %d bytes: the dtype, shape or offset is wrong, or the end is missing: %w",
 			have, want, io.ErrUnexpectedEOF)
 	}
 	h.DataOffset = o.Offset
@@ -65,7 +65,7 @@ func (o RawOptions) shapeFor(size int64) ([]int, error) {
 		case n == -1 && open < 0:
 			open = i
 		case n < 0:
-			return nil, fmt.Errorf("convert: shape %s: only one dimension may be -1", format.ShapeString(shape))
+			return nil, diag.Errorf("convert", "shape %s: only one dimension may be -1", format.ShapeString(shape))
 		case n > 0 && row > size/int64(n): // longer than the data; the exact excess may overflow
 			row = size + 1
 		default:
@@ -76,14 +76,14 @@ func (o RawOptions) shapeFor(size int64) ([]int, error) {
 		return shape, nil
 	}
 	if row == 0 {
-		return nil, fmt.Errorf("convert: shape %s: -1 could be any length, since the other dimensions have no bytes", format.ShapeString(shape))
+		return nil, diag.Errorf("convert", "shape %s: -1 could be any length, since the other dimensions have no bytes", format.ShapeString(shape))
 	}
 	if rest := size % row; rest != 0 {
-		return nil, fmt.Errorf("convert: %d bytes are %d rows of %d bytes, with %d bytes left over: the dtype, shape or offset is wrong, or the end is missing: %w",
+		return nil, diag.Errorf("convert", "%d bytes are %d rows of %d bytes, with %d bytes left over: the dtype, shape or offset is wrong, or the end is missing: %w",
 			size, size/row, row, rest, io.ErrUnexpectedEOF)
 	}
 	if size/row > math.MaxInt {
-		return nil, bounded.Over("", 0, 0, "convert: %d rows are more than this machine can address; give a shape", size/row)
+		return nil, diag.Wrap("convert", bounded.Over("", 0, 0, "%d rows are more than this machine can address; give a shape", size/row))
 	}
 	shape[open] = int(size / row)
 	return shape, nil
@@ -93,7 +93,7 @@ func (o RawOptions) shapeFor(size int64) ([]int, error) {
 // The settings of c apply as in [npy.Copier.WriteData], except for Order, which is C.
 func WriteRaw(ctx context.Context, w io.Writer, src npy.Source, c npy.Copier) error {
 	if src.DType().HasObject() || c.DType.IsValid() && c.DType.HasObject() {
-		return fmt.Errorf("convert: Python objects have no raw bytes: %w", npy.ErrObjects)
+		return diag.Errorf("convert", "Python objects have no raw bytes: %w", npy.ErrObjects)
 	}
 	c.Order = npy.COrder
 	return c.WriteData(ctx, w, src)

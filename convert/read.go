@@ -3,7 +3,6 @@ package convert
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -12,6 +11,7 @@ import (
 	"github.com/npygo/npy/convert/internal/arrays"
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/internal/atomicfile"
+	"github.com/npygo/npy/internal/diag"
 )
 
 // Read reads r to its end and returns the array. The array is in C order. Errors in the input are of type [*Error].
@@ -113,7 +113,7 @@ func checkDType(t dtype.Type) error {
 		return nil
 	}
 	if t.HasObject() {
-		return fmt.Errorf("convert: text cannot be read as objects, dtype %s; leave the dtype out, or give the dtype of the values: %w", t, errors.ErrUnsupported)
+		return diag.Errorf("convert", "text cannot be read as objects, dtype %s; leave the dtype out, or give the dtype of the values: %w", t, errors.ErrUnsupported)
 	}
 	_, err := npy.New(t, 0)
 	return err

@@ -110,7 +110,7 @@ func (r *reader) fill(n int) (int, error) {
 		run, err, ok := r.next()
 		switch {
 		case !ok:
-			return 0, fmt.Errorf("diff: the elements end early: %w", io.ErrUnexpectedEOF)
+			return 0, diag.Errorf("diff", "the elements end early: %w", io.ErrUnexpectedEOF)
 		case err != nil:
 			return 0, err
 		}

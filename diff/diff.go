@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/npygo/npy"
+	"github.com/npygo/npy/internal/diag"
 	"github.com/npygo/npy/internal/fields"
 )
 

@@ -13,6 +13,7 @@ import (
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/internal/bounded"
+	"github.com/npygo/npy/internal/diag"
 	"github.com/npygo/npy/internal/identity"
 	"github.com/npygo/npy/internal/nd"
 	"github.com/npygo/npy/objects"
@@ -167,7 +168,7 @@ func (t *twins) same(x, y any) (bool, error) {
 // compareOnce is same for a new pair.
 func (t *twins) compareOnce(pair [2]any, x, y any) (bool, error) {
 	if t.MaxDepth >= 0 && t.depth >= t.MaxDepth {
-		return false, bounded.Over("MaxDepth", t.MaxDepth, 0, "diff: objects are nested deeper than MaxDepth %d", t.MaxDepth)
+		return false, diag.Wrap("diff", bounded.Over("MaxDepth", t.MaxDepth, 0, "objects are nested deeper than MaxDepth %d", t.MaxDepth))
 	}
 	if err := t.charge(pair, x); err != nil {
 		return false, err
@@ -205,7 +206,7 @@ func (t *twins) charge(pair [2]any, x any) error {
 	const perPair, perItem = 128, 16
 	t.again += perPair + perItem*int64(itemsIn(x))
 	if t.MaxShared >= 0 && t.again > t.MaxShared {
-		return bounded.Over("MaxShared", t.MaxShared, t.again, "diff: objects that were compared with others before cost %d bytes, over MaxShared %d", t.again, t.MaxShared)
+		return diag.Wrap("diff", bounded.Over("MaxShared", t.MaxShared, t.again, "objects that were compared with others before cost %d bytes, over MaxShared %d", t.again, t.MaxShared))
 	}
 	return nil
 }

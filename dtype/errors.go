@@ -10,11 +10,14 @@ type Error struct {
 }
 
 // Error returns one line: the place and the fault.
-func (e *Error) Error() string {
+func (e *Error) Error() string { return "dtype: " + e.Fault("") }
+
+// Fault returns the message without the name of the package, for a line that begins with the name of the file.
+func (e *Error) Fault(_ string) string {
 	if e.Path == "" {
-		return fmt.Sprintf("dtype: invalid at byte %d: %v", e.Offset, e.Err)
+		return fmt.Sprintf("invalid at byte %d: %v", e.Offset, e.Err)
 	}
-	return fmt.Sprintf("dtype: invalid at byte %d (%s): %v", e.Offset, e.Path, e.Err)
+	return fmt.Sprintf("invalid at byte %d (%s): %v", e.Offset, e.Path, e.Err)
 }
 
 // Unwrap returns e.Err.

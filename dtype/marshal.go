@@ -1,9 +1,10 @@
 package dtype
 
 import (
-	"fmt"
 	"strconv"
 	"strings"
+
+	"github.com/npygo/npy/internal/diag"
 )
 
 // MarshalText returns a text that [Parse] reads back as t. It is the descr, with the types of ml_dtypes by name:
@@ -14,7 +15,7 @@ func (t Type) MarshalText() ([]byte, error) {
 		return []byte{}, nil
 	}
 	if named, ok := t.foreignName(); ok {
-		return nil, fmt.Errorf("dtype: %s in byte order %q cannot be written as text: convert it with WithByteOrder(LittleEndian)", named.ext.name, named.order)
+		return nil, diag.Errorf("dtype", "%s in byte order %q cannot be written as text: convert it with WithByteOrder(LittleEndian)", named.ext.name, named.order)
 	}
 	if t.IsStruct() || t.IsSubarray() {
 		return t.appendLiteral(nil, Type.appendName), nil
@@ -73,7 +74,7 @@ func (k Kind) MarshalText() ([]byte, error) {
 			return []byte(k.String()), nil
 		}
 	}
-	return nil, fmt.Errorf("dtype: NumPy has no kind %q", byte(k))
+	return nil, diag.Errorf("dtype", "NumPy has no kind %q", byte(k))
 }
 
 // UnmarshalText reads the text of [Kind.MarshalText]. After an error k is unchanged.
@@ -88,7 +89,7 @@ func (k *Kind) UnmarshalText(text []byte) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("dtype: %s is not the kind of a dtype, want a word such as float or datetime", quote(string(text)))
+	return diag.Errorf("dtype", "%s is not the kind of a dtype, want a word such as float or datetime", quote(string(text)))
 }
 
 // MarshalText returns the order character, and the empty text for 0. Any other character is an error.
@@ -99,7 +100,7 @@ func (o ByteOrder) MarshalText() ([]byte, error) {
 	case LittleEndian, BigEndian, NoByteOrder:
 		return []byte{byte(o)}, nil
 	}
-	return nil, fmt.Errorf("dtype: %q is not a byte order", byte(o))
+	return nil, diag.Errorf("dtype", "%q is not a byte order", byte(o))
 }
 
 // UnmarshalText reads the text of [ByteOrder.MarshalText]. After an error o is unchanged.
@@ -110,7 +111,7 @@ func (o *ByteOrder) UnmarshalText(text []byte) error {
 	case "<", ">", "|":
 		*o = ByteOrder(order[0])
 	default:
-		return fmt.Errorf("dtype: %s is not a byte order, want <, > or |", quote(order))
+		return diag.Errorf("dtype", "%s is not a byte order, want <, > or |", quote(order))
 	}
 	return nil
 }
@@ -118,7 +119,7 @@ func (o *ByteOrder) UnmarshalText(text []byte) error {
 // MarshalText returns [Unit.String]. A number that is not a unit of NumPy is an error.
 func (u Unit) MarshalText() ([]byte, error) {
 	if int(u) >= len(unitCodes) {
-		return nil, fmt.Errorf("dtype: NumPy has no unit %d", u)
+		return nil, diag.Errorf("dtype", "NumPy has no unit %d", u)
 	}
 	return []byte(u.String()), nil
 }
@@ -131,7 +132,7 @@ func (u *Unit) UnmarshalText(text []byte) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("dtype: %s is not a unit of time, want one of Y M W D h m s ms us ns ps fs as generic", quote(string(text)))
+	return diag.Errorf("dtype", "%s is not a unit of time, want one of Y M W D h m s ms us ns ps fs as generic", quote(string(text)))
 }
 
 // MarshalText returns the text of [Step.String]: "25s".
@@ -156,7 +157,7 @@ func (s *Step) UnmarshalText(text []byte) error {
 		step.Num = 0
 	case digits == "":
 	case err != nil || step.Unit == Generic:
-		return fmt.Errorf("dtype: %s is not a step of time, want a unit with an optional count, as in 25s", quote(string(text)))
+		return diag.Errorf("dtype", "%s is not a step of time, want a unit with an optional count, as in 25s", quote(string(text)))
 	default:
 		step.Num = int32(n)
 	}

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"sync"
+
+	"github.com/npygo/npy/internal/diag"
 )
 
 // A Field is one named part of a struct.
@@ -32,22 +34,22 @@ func Struct(itemSize int, fields ...Field) (Type, error) {
 	for _, f := range fields {
 		switch {
 		case !f.DType.IsValid():
-			return Type{}, fmt.Errorf("dtype: field %q has no dtype", f.Name)
+			return Type{}, diag.Errorf("dtype", "field %q has no dtype", f.Name)
 		case f.Offset < end:
-			return Type{}, fmt.Errorf("dtype: field %q at offset %d overlaps the field before it, which ends at %d", f.Name, f.Offset, end)
+			return Type{}, diag.Errorf("dtype", "field %q at offset %d overlaps the field before it, which ends at %d", f.Name, f.Offset, end)
 		case f.Offset > MaxItemSize-f.DType.ItemSize():
-			return Type{}, fmt.Errorf("dtype: field %q ends beyond the largest item size %d", f.Name, MaxItemSize)
+			return Type{}, diag.Errorf("dtype", "field %q ends beyond the largest item size %d", f.Name, MaxItemSize)
 		}
 		end = f.Offset + f.DType.ItemSize()
 	}
 	if _, err := checkNames(fields); err != nil {
-		return Type{}, fmt.Errorf("dtype: %w", err)
+		return Type{}, diag.Wrap("dtype", err)
 	}
 	if itemSize == -1 {
 		itemSize = end
 	}
 	if itemSize < end || itemSize > MaxItemSize {
-		return Type{}, fmt.Errorf("dtype: item size %d does not hold fields that end at %d", itemSize, end)
+		return Type{}, diag.Errorf("dtype", "item size %d does not hold fields that end at %d", itemSize, end)
 	}
 	return newStruct(itemSize, slices.Clone(fields)), nil
 }
@@ -93,7 +95,7 @@ func (t Type) mapFields(change func(Field) Field) Type {
 func Subarray(base Type, shape ...int) (Type, error) {
 	t, err := subarray(base, shape)
 	if err != nil {
-		return t, fmt.Errorf("dtype: %w", err)
+		return t, diag.Wrap("dtype", err)
 	}
 	return t, nil
 }

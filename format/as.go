@@ -1,15 +1,14 @@
 package format
 
 import (
-	"fmt"
-
 	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/internal/diag"
 )
 
 // nameVoid replaces void elements of the same item size in t by the dtype as, for Decoder.VoidAs.
 func nameVoid(t *dtype.Type, as dtype.Type) error {
 	if as.IsStruct() || as.IsSubarray() || as.HasObject() || as.ItemSize() == 0 {
-		return fmt.Errorf("npy: Decoder.VoidAs is dtype %s, want a dtype of numbers or text of at least one byte", as)
+		return diag.Errorf("npy", "Decoder.VoidAs is dtype %s, want a dtype of numbers or text of at least one byte", as)
 	}
 	if t.HasObject() { // a pickle contains its own dtypes
 		return nil

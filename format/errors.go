@@ -22,11 +22,14 @@ type Error struct {
 }
 
 // Error returns one line: the place, the fault, and a remedy if there is one.
-func (e *Error) Error() string {
+func (e *Error) Error() string { return "npy: " + e.Fault("") }
+
+// Fault returns the message without the name of the package, for a line that begins with the name of the file.
+func (e *Error) Fault(_ string) string {
 	if e.Path == "" {
-		return fmt.Sprintf("npy: invalid format at byte %d: %v", e.Offset, e.Err)
+		return fmt.Sprintf("invalid format at byte %d: %v", e.Offset, e.Err)
 	}
-	return fmt.Sprintf("npy: invalid format at byte %d (%s): %v", e.Offset, e.Path, e.Err)
+	return fmt.Sprintf("invalid format at byte %d (%s): %v", e.Offset, e.Path, e.Err)
 }
 
 // Unwrap returns e.Err.

@@ -1,11 +1,11 @@
 package format
 
 import (
-	"fmt"
 	"slices"
 
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/internal/bounded"
+	"github.com/npygo/npy/internal/diag"
 	"github.com/npygo/npy/internal/pylit"
 )
 
@@ -39,19 +39,19 @@ type Header struct {
 func (h Header) Validate() error {
 	switch {
 	case !h.DType.IsValid():
-		return fmt.Errorf("npy: header without a dtype")
+		return diag.Errorf("npy", "header without a dtype")
 	case h.DType.IsSubarray():
-		return fmt.Errorf("npy: subarray %s cannot be the dtype of an array: move its dimensions into the shape", h.DType)
+		return diag.Errorf("npy", "subarray %s cannot be the dtype of an array: move its dimensions into the shape", h.DType)
 	case len(h.Shape) > MaxDims:
-		return fmt.Errorf("npy: %d dimensions, at most %d are possible", len(h.Shape), MaxDims)
+		return diag.Errorf("npy", "%d dimensions, at most %d are possible", len(h.Shape), MaxDims)
 	}
 	for _, n := range h.Shape {
 		if n < 0 {
-			return fmt.Errorf("npy: negative dimension %d", n)
+			return diag.Errorf("npy", "negative dimension %d", n)
 		}
 	}
 	if _, ok := bounded.Count(h.Shape, h.DType.ItemSize()); !ok {
-		return fmt.Errorf("npy: shape %s of %d-byte elements is larger than memory can be", ShapeString(h.Shape), h.DType.ItemSize())
+		return diag.Errorf("npy", "shape %s of %d-byte elements is larger than memory can be", ShapeString(h.Shape), h.DType.ItemSize())
 	}
 	return nil
 }

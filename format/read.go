@@ -12,6 +12,7 @@ import (
 
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/internal/bounded"
+	"github.com/npygo/npy/internal/diag"
 	"github.com/npygo/npy/internal/magic"
 	"github.com/npygo/npy/internal/pylit"
 )
@@ -155,7 +156,7 @@ func shortHeader(err error, have, want int) error {
 	if err == io.EOF || err == io.ErrUnexpectedEOF {
 		return invalid(int64(have), "", "the header ends after %d of %d bytes: %w", have, want, io.ErrUnexpectedEOF)
 	}
-	return fmt.Errorf("npy: reading the header: %w", err)
+	return diag.Errorf("npy", "reading the header: %w", err)
 }
 
 // parse reads a complete header. Offsets in errors count from the magic string.
@@ -285,8 +286,7 @@ func (p *parser) assemble(descr, order, shape pylit.Value) (h Header, err error)
 		return h, err
 	}
 	if err := h.Validate(); err != nil {
-		text := strings.TrimPrefix(err.Error(), "npy: ")
-		return h, p.invalid(shape.Start, "shape", "%s", text)
+		return h, p.invalid(shape.Start, "shape", "%s", diag.Fault(err, ""))
 	}
 	return h, nil
 }

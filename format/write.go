@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"unicode/utf8"
 
+	"github.com/npygo/npy/internal/diag"
 	"github.com/npygo/npy/internal/pylit"
 )
 
@@ -62,12 +63,12 @@ func (h Header) appendText(dst []byte) []byte {
 // the alignment NumPy adds a whole block of spaces, so there is always at least one space.
 func appendVersion(dst []byte, v Version, text []byte) ([]byte, error) {
 	if !v.IsKnown() {
-		return dst, fmt.Errorf("npy: version %s cannot be written, want 1.0, 2.0 or 3.0", v)
+		return dst, diag.Errorf("npy", "version %s cannot be written, want 1.0, 2.0 or 3.0", v)
 	}
 	if v != V3 {
 		latin, err := toLatin1(text)
 		if err != nil {
-			return dst, fmt.Errorf("npy: version %s cannot hold the header: %w; use version 3.0", v, err)
+			return dst, diag.Errorf("npy", "version %s cannot hold the header: %w; use version 3.0", v, err)
 		}
 		text = latin
 	}
@@ -75,7 +76,7 @@ func appendVersion(dst []byte, v Version, text []byte) ([]byte, error) {
 	pad := ArrayAlign - used%ArrayAlign
 	length := len(text) + 1 + pad
 	if v == V1 && length > math.MaxUint16 || uint64(length) > math.MaxUint32 {
-		return dst, fmt.Errorf("npy: header of %d bytes is too long for version %s", length, v)
+		return dst, diag.Errorf("npy", "header of %d bytes is too long for version %s", length, v)
 	}
 	dst = append(dst, Magic...)
 	dst = append(dst, v.Major, v.Minor)

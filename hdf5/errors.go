@@ -18,5 +18,8 @@ var ErrFormat = fault.ErrFormat
 // Error returns one line: the place and the fault.
 func (e *Error) Error() string { return (*fault.Error)(e).Error() }
 
+// Fault returns the message without the name of the package, and without the path of the array if name ends with it.
+func (e *Error) Fault(name string) string { return (*fault.Error)(e).Fault(name) }
+
 // Unwrap returns e.Err.
 func (e *Error) Unwrap() error { return e.Err }

@@ -2,13 +2,13 @@ package hdf5
 
 import (
 	"errors"
-	"fmt"
 	"iter"
 
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/container"
 	"github.com/npygo/npy/hdf5/internal/reading"
 	"github.com/npygo/npy/hdf5/internal/structure"
+	"github.com/npygo/npy/internal/diag"
 )
 
 // NoVariable is how the name of a dimension scale begins that netCDF-4 has for a dimension without a variable: "This is a
@@ -64,5 +64,5 @@ func (r *Reader) IsNetCDF() bool { return r.f.IsNetCDF() }
 
 // MarshalJSON returns an error: a Reader is an open file.
 func (r *Reader) MarshalJSON() ([]byte, error) {
-	return nil, fmt.Errorf("hdf5: a Reader is an open file and has no JSON; marshal its Entries: %w", errors.ErrUnsupported)
+	return nil, diag.Errorf("hdf5", "a Reader is an open file and has no JSON; marshal its Entries: %w", errors.ErrUnsupported)
 }

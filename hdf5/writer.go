@@ -3,12 +3,12 @@ package hdf5
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/container"
 	"github.com/npygo/npy/hdf5/internal/writing"
+	"github.com/npygo/npy/internal/diag"
 )
 
 // Encoder configures writing. The zero Encoder compresses with gzip.
@@ -101,5 +101,5 @@ func (w *Writer) Abort() { w.w.Abort() }
 
 // MarshalJSON returns an error: a Writer is an open file.
 func (w *Writer) MarshalJSON() ([]byte, error) {
-	return nil, fmt.Errorf("hdf5: a Writer is not data and has no JSON; marshal the arrays that are written: %w", errors.ErrUnsupported)
+	return nil, diag.Errorf("hdf5", "a Writer is not data and has no JSON; marshal the arrays that are written: %w", errors.ErrUnsupported)
 }

@@ -2,7 +2,6 @@ package matlab
 
 import (
 	"encoding/binary"
-	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -12,6 +11,7 @@ import (
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/container"
 	"github.com/npygo/npy/internal/closable"
+	"github.com/npygo/npy/internal/diag"
 	"github.com/npygo/npy/internal/magic"
 )
 
@@ -80,14 +80,14 @@ const (
 	level73 = 7
 )
 
-var errNotMAT = errors.New("matlab: not a MAT-file")
+var errNotMAT = diag.New("matlab", "not a MAT-file")
 
 // detect returns the version and the byte order of a file.
 func detect(r io.ReaderAt, size int64) (level int, order binary.ByteOrder, err error) {
 	var head [128]byte
 	n, err := r.ReadAt(head[:min(size, 128)], 0)
 	if err != nil && err != io.EOF {
-		return 0, nil, fmt.Errorf("matlab: reading the header: %w", err)
+		return 0, nil, diag.Errorf("matlab", "reading the header: %w", err)
 	}
 	if n == 128 {
 		switch mark, version := string(head[126:]), head[124:126]; {
@@ -145,7 +145,7 @@ func (m *Reader) Source(path string) (npy.Source, error) {
 	case n.Err != nil:
 		return nil, n.Err
 	case n.Group:
-		return nil, fmt.Errorf("matlab: %s is a group and no array; its members are %s/…", path, path)
+		return nil, diag.Errorf("matlab", "%s is a group and no array; its members are %s/…", path, path)
 	}
 	return n.source()
 }
@@ -172,5 +172,5 @@ func (m *Reader) find(path string) (*node, error) {
 
 // MarshalJSON returns an error: a Reader is an open file.
 func (m *Reader) MarshalJSON() ([]byte, error) {
-	return nil, unsupported("matlab: a Reader is not data and has no JSON; marshal its Entries")
+	return nil, diag.Wrap("matlab", unsupported("a Reader is not data and has no JSON; marshal its Entries"))
 }

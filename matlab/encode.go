@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/binary"
 	"errors"
-	"fmt"
 	"io"
 	"math"
 	"strings"
@@ -14,6 +13,7 @@ import (
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/format"
 	"github.com/npygo/npy/internal/bounded"
+	"github.com/npygo/npy/internal/diag"
 )
 
 // A class says how arrays of a dtype are written.
@@ -52,7 +52,7 @@ func classOf(t dtype.Type) (class, error) {
 	if t.IsStruct() {
 		hint = "write its fields as arrays"
 	}
-	return class{}, unsupported("matlab: dtype %s has no MATLAB class; %s", t.Name(), hint)
+	return class{}, diag.Wrap("matlab", unsupported("dtype %s has no MATLAB class; %s", t.Name(), hint))
 }
 
 // dimsOf returns the shape of an array in MATLAB, which has at least two dimensions: a vector is a row, as with
@@ -74,11 +74,11 @@ const maxBytes = 1<<31 - 1
 func checkSize(dims []int, size int) error {
 	n, ok := bounded.Count(dims, size)
 	if !ok || int64(n)*int64(size) > maxBytes {
-		return bounded.Over("", int64(maxBytes), 0, "matlab: an array of shape %s and %d bytes for each element is over 2 GiB, which only version 7.3 (HDF5) holds", format.ShapeString(dims), size)
+		return diag.Wrap("matlab", bounded.Over("", int64(maxBytes), 0, "an array of shape %s and %d bytes for each element is over 2 GiB, which only version 7.3 (HDF5) holds", format.ShapeString(dims), size))
 	}
 	for i, n := range dims {
 		if int64(n) > math.MaxInt32 {
-			return bounded.Over("", int64(math.MaxInt32), int64(n), "matlab: dimension %d is %d; MAT-files have at most 2147483647", i, n)
+			return diag.Wrap("matlab", bounded.Over("", int64(math.MaxInt32), int64(n), "dimension %d is %d; MAT-files have at most 2147483647", i, n))
 		}
 	}
 	return nil
@@ -126,7 +126,7 @@ func appendHead(dst []byte, name string, c class, nzmax int, dims []int, rest in
 	body = appendElement(body, miInt8, []byte(name))
 	n := int64(len(body)) + rest
 	if n > math.MaxUint32 {
-		return nil, bounded.Over("", int64(math.MaxUint32), n, "matlab: %s: a variable of %d bytes; only version 7.3 (HDF5) holds more than 4 GiB", name, n)
+		return nil, diag.At("matlab", name, bounded.Over("", int64(math.MaxUint32), n, "a variable of %d bytes; only version 7.3 (HDF5) holds more than 4 GiB", n))
 	}
 	dst = binary.LittleEndian.AppendUint32(dst, miMatrix)
 	dst = binary.LittleEndian.AppendUint32(dst, uint32(n))
@@ -262,5 +262,5 @@ func pathError(path string, err error) error {
 	if err == nil {
 		return nil
 	}
-	return fmt.Errorf("matlab: %s: %w", path, err)
+	return diag.At("matlab", path, err)
 }

@@ -3,6 +3,7 @@ package matlab
 import (
 	"context"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"path"
 	"slices"
@@ -15,6 +16,7 @@ import (
 	"github.com/npygo/npy/format"
 	"github.com/npygo/npy/hdf5"
 	"github.com/npygo/npy/internal/bounded"
+	"github.com/npygo/npy/internal/diag"
 	"github.com/npygo/npy/source"
 )
 
@@ -105,7 +107,7 @@ func (r *level73Reader) describe(e container.Entry) object73 {
 			}
 		case "MATLAB_object_decode":
 			if isNumber && n != 0 && x.Err == nil {
-				x.Err = unsupported("matlab: %s: an object of a MATLAB class or a function handle", e.Path)
+				x.Err = diag.At("matlab", e.Path, unsupported("an object of a MATLAB class or a function handle"))
 			}
 		}
 	}
@@ -187,7 +189,7 @@ func (r *level73Reader) node(x object73, to string) *node {
 		n.Stored, n.Codec, n.Checksum = 0, "", ""
 	}
 	if err != nil {
-		n.Err = fmt.Errorf("matlab: %s: %w", to, err)
+		n.Err = diag.At("matlab", to, err)
 	}
 	return n
 }
@@ -313,10 +315,10 @@ type builder73 struct {
 // members adds the nodes of a group's members.
 func (b *builder73) members(x object73, to string, depth int) error {
 	if most := b.r.m.dec.maxDepth(); depth > most {
-		return bounded.Over("MaxDepth", most, depth, "matlab: %s: structs and cells are nested deeper than MaxDepth %d", to, most)
+		return diag.At("matlab", to, bounded.Over("MaxDepth", most, depth, "structs and cells are nested deeper than MaxDepth %d", most))
 	}
 	if b.open[x.Path] {
-		return fmt.Errorf("matlab: %s: the object %s contains itself", to, x.Path)
+		return diag.At("matlab", to, fmt.Errorf("the object %s contains itself", x.Path))
 	}
 	b.open[x.Path] = true
 	defer delete(b.open, x.Path)
@@ -388,7 +390,7 @@ func (b *builder73) references(x object73, to func(i int) string, depth int) err
 		return err
 	}
 	if !src.DType().HasObject() || src.DType().IsStruct() {
-		return fmt.Errorf("matlab: %s: a cell of dtype %s instead of references", x.Path, src.DType().Name())
+		return diag.At("matlab", x.Path, fmt.Errorf("a cell of dtype %s instead of references", src.DType().Name()))
 	}
 	a, err := src.ReadAll(context.Background())
 	if err != nil {
@@ -400,7 +402,7 @@ func (b *builder73) references(x object73, to func(i int) string, depth int) err
 	}
 	for i, o := range objects {
 		target, ok := o.(string)
-		y := object73{Entry: container.Entry{Err: fmt.Errorf("matlab: %s: element %d refers to nothing", x.Path, i)}}
+		y := object73{Entry: container.Entry{Err: diag.At("matlab", x.Path, fmt.Errorf("element %d refers to nothing", i))}}
 		if ok {
 			e, err := b.r.h.Entry(target)
 			if err != nil {
@@ -457,7 +459,7 @@ func (b *builder73) sparse(x object73, to string) error {
 		nodes = append(nodes, n)
 	}
 	if columns < 0 {
-		return fmt.Errorf("matlab: %s: a sparse matrix without pointers to its columns", to)
+		return diag.At("matlab", to, errors.New("a sparse matrix without pointers to its columns"))
 	}
 	nodes = append(nodes,
 		&node{Entry: container.Entry{Path: to + "/shape", DType: int64s, Shape: []int{2}}, source: constant(shapeArray([]int{x.sparse, columns}))},

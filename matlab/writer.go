@@ -7,6 +7,7 @@ import (
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/container"
 	"github.com/npygo/npy/internal/atomicfile"
+	"github.com/npygo/npy/internal/diag"
 )
 
 // An Encoder has the settings of the files that are written. The zero Encoder writes version 7, which is compressed.
@@ -107,5 +108,5 @@ func (w *Writer) Abort() { w.file.Abort(w.w.drop) }
 
 // MarshalJSON returns an error: a Writer is an open file.
 func (w *Writer) MarshalJSON() ([]byte, error) {
-	return nil, unsupported("matlab: a Writer is not data and has no JSON; marshal what was written")
+	return nil, diag.Wrap("matlab", unsupported("a Writer is not data and has no JSON; marshal what was written"))
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/npygo/npy/container"
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/format"
+	"github.com/npygo/npy/internal/diag"
 	"github.com/npygo/npy/internal/spool"
 )
 
@@ -183,7 +184,7 @@ func (a *arrayWriter) prepare() error {
 	switch t.Kind() {
 	case dtype.KindStr, dtype.KindBytes, dtype.KindObject:
 		if t.IsSubarray() || t.IsStruct() {
-			return unsupported("matlab: dtype %s has no MATLAB class", t.Name())
+			return diag.Wrap("matlab", unsupported("dtype %s has no MATLAB class", t.Name()))
 		}
 		a.text = true
 		return checkSize(a.dims, max(t.ItemSize(), 1))

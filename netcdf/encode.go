@@ -10,6 +10,7 @@ import (
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/container"
 	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/internal/diag"
 	"github.com/npygo/npy/internal/escape"
 )
 
@@ -76,7 +77,7 @@ func storedAs(t dtype.Type) (stored, error) {
 			return as(nc)
 		}
 	}
-	return stored{}, unsupported("netcdf: dtype %s has no netCDF type; %s", t.Name(), hint)
+	return stored{}, diag.Wrap("netcdf", unsupported("dtype %s has no netCDF type; %s", t.Name(), hint))
 }
 
 func textAttribute(name, text string) attribute {

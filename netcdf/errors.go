@@ -3,6 +3,8 @@ package netcdf
 import (
 	"errors"
 	"fmt"
+
+	"github.com/npygo/npy/internal/diag"
 )
 
 // An Error reports what is wrong with a netCDF file, and where.
@@ -13,11 +15,14 @@ type Error struct {
 }
 
 // Error returns one line: the variable, the byte, and the fault.
-func (e *Error) Error() string {
-	if e.Path == "" {
-		return fmt.Sprintf("netcdf: byte %d: %v", e.Offset, e.Err)
+func (e *Error) Error() string { return "netcdf: " + e.Fault("") }
+
+// Fault returns the message without the name of the package, and without the path of the array if name ends with it.
+func (e *Error) Fault(name string) string {
+	if e.Path == "" || diag.Names(name, e.Path) {
+		return fmt.Sprintf("byte %d: %v", e.Offset, e.Err)
 	}
-	return fmt.Sprintf("netcdf: %s: byte %d: %v", e.Path, e.Offset, e.Err)
+	return fmt.Sprintf("%s: byte %d: %v", e.Path, e.Offset, e.Err)
 }
 
 // Unwrap returns e.Err.

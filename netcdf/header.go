@@ -3,7 +3,6 @@ package netcdf
 import (
 	"bufio"
 	"encoding/binary"
-	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -11,6 +10,7 @@ import (
 
 	"github.com/npygo/npy/format"
 	"github.com/npygo/npy/internal/bounded"
+	"github.com/npygo/npy/internal/diag"
 	"github.com/npygo/npy/internal/magic"
 )
 
@@ -62,7 +62,7 @@ type parser struct {
 func readHeader(r io.ReaderAt, size int64) (*header, error) {
 	version, ok := versionOf(r, size)
 	if !ok {
-		return nil, errors.New("netcdf: neither netCDF-3 nor netCDF-4" + magic.Colon(magic.ExplainFile(r, magic.NetCDF)))
+		return nil, diag.New("netcdf", "neither netCDF-3 nor netCDF-4"+magic.Colon(magic.ExplainFile(r, magic.NetCDF)))
 	}
 	p := &parser{r: bufio.NewReaderSize(io.NewSectionReader(r, 4, size-4), 64<<10), at: 4, size: size, wide: version == 5}
 	h := &header{version: version, records: p.records()}

@@ -2,13 +2,13 @@ package netcdf
 
 import (
 	"encoding/binary"
-	"fmt"
 	"math"
 
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/container"
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/internal/cast"
+	"github.com/npygo/npy/internal/diag"
 )
 
 // Scaled returns the values that src stands for by the conventions CF and NUG, given its attributes in a netCDF-3,
@@ -89,7 +89,7 @@ func (s *scaling) factor(a container.Attribute) (float64, error) {
 	}
 	number, err := a.Value.Cast(dtype.Float64, npy.UnsafeCasting)
 	if err != nil || number.Size() != 1 || t.HasObject() {
-		return 0, fmt.Errorf("netcdf: attribute %s is not a number", a.Name)
+		return 0, diag.Errorf("netcdf", "attribute %s is not a number", a.Name)
 	}
 	v, err := npy.As[float64](number)
 	if err != nil {

@@ -9,6 +9,7 @@ import (
 	"github.com/npygo/npy/container"
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/internal/atomicfile"
+	"github.com/npygo/npy/internal/diag"
 	"github.com/npygo/npy/internal/spool"
 )
 
@@ -113,7 +114,7 @@ type arrayWriter struct {
 	done   bool
 }
 
-func (a *arrayWriter) fail(err error) error { return fmt.Errorf("netcdf: %s: %w", a.e.Path, err) }
+func (a *arrayWriter) fail(err error) error { return diag.At("netcdf", a.e.Path, err) }
 
 // unfit returns the error of texts that are none. Of those in UCS-4 some may have been taken.
 func (a *arrayWriter) unfit(err error) error {
@@ -127,5 +128,5 @@ func (a *arrayWriter) unfit(err error) error {
 
 // MarshalJSON returns an error: a Writer is an open file.
 func (w *Writer) MarshalJSON() ([]byte, error) {
-	return nil, unsupported("netcdf: a Writer is not data and has no JSON; marshal what was written")
+	return nil, diag.Wrap("netcdf", unsupported("a Writer is not data and has no JSON; marshal what was written"))
 }

@@ -2,7 +2,6 @@ package npz
 
 import (
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 	"math"
@@ -13,6 +12,7 @@ import (
 
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/internal/atomicfile"
+	"github.com/npygo/npy/internal/diag"
 	"github.com/npygo/npy/internal/filelock"
 	"github.com/npygo/npy/internal/spool"
 	"github.com/npygo/npy/internal/zipfile"
@@ -129,7 +129,7 @@ type Editor struct {
 }
 
 // errDone is the error for using an Editor after its Edit.
-var errDone = fmt.Errorf("npz: the Editor was used after Edit returned: %w", fs.ErrClosed)
+var errDone = diag.Errorf("npz", "the Editor was used after Edit returned: %w", fs.ErrClosed)
 
 // A slot is a member of the new archive.
 type slot struct {
@@ -190,7 +190,7 @@ func (ed *Editor) find(name string) (member string, err error) {
 			return member, nil
 		}
 	}
-	return "", fmt.Errorf("npz: member %q: not in the archive: %w", name, fs.ErrNotExist)
+	return "", diag.Errorf("npz", "member %q: not in the archive: %w", name, fs.ErrNotExist)
 }
 
 // free returns an error if a member cannot be added.
@@ -202,7 +202,7 @@ func (ed *Editor) free(member string) error {
 		return err
 	}
 	if ed.members[member] != nil {
-		return fmt.Errorf("npz: the archive already has a member %q: %w", member, fs.ErrExist)
+		return diag.Errorf("npz", "the archive already has a member %q: %w", member, fs.ErrExist)
 	}
 	return nil
 }

@@ -1,7 +1,6 @@
 package npz
 
 import (
-	"fmt"
 	"maps"
 	"slices"
 
@@ -9,6 +8,7 @@ import (
 
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/internal/deflate"
+	"github.com/npygo/npy/internal/diag"
 	"github.com/npygo/npy/internal/par"
 	"github.com/npygo/npy/internal/zipfile"
 )
@@ -70,7 +70,7 @@ func (m Member) addTo(w *Writer) error {
 	case m.Bytes != nil:
 		return w.AddBytes(m.Name, m.Bytes)
 	}
-	return fmt.Errorf("npz: member %q has neither Array nor Bytes", m.Name)
+	return diag.Errorf("npz", "member %q has neither Array nor Bytes", m.Name)
 }
 
 // SaveMap is the function of the same name with the settings of e.
@@ -90,11 +90,11 @@ func (e Encoder) check() error {
 	}
 	switch {
 	case e.Store && e.Zstd:
-		return fmt.Errorf("npz: Store and Zstd exclude each other")
+		return diag.Errorf("npz", "Store and Zstd exclude each other")
 	case e.Level < 0 || e.Level > highest:
-		return fmt.Errorf("npz: Level is %d, want 1 to %d, or 0 for the default", e.Level, highest)
+		return diag.Errorf("npz", "Level is %d, want 1 to %d, or 0 for the default", e.Level, highest)
 	case e.Align > zipfile.MaxAlign || e.Align > 0 && e.Align&(e.Align-1) != 0:
-		return fmt.Errorf("npz: Align is %d, want a power of two up to %d", e.Align, zipfile.MaxAlign)
+		return diag.Errorf("npz", "Align is %d, want a power of two up to %d", e.Align, zipfile.MaxAlign)
 	}
 	return nil
 }

@@ -21,6 +21,9 @@ type Error struct {
 // Error returns one line: the place, the fault, and a remedy if there is one.
 func (e *Error) Error() string { return (*zipfile.Error)(e).Error() }
 
+// Fault returns the message without the name of the package, and without the member if name ends with it.
+func (e *Error) Fault(name string) string { return (*zipfile.Error)(e).Fault(name) }
+
 // Unwrap returns e.Err.
 func (e *Error) Unwrap() error { return e.Err }
 

@@ -3,9 +3,10 @@ package npz
 import (
 	"encoding/json"
 	"errors"
-	"fmt"
 	"strconv"
 	"strings"
+
+	"github.com/npygo/npy/internal/diag"
 )
 
 // MarshalText returns the name of the method, as [Method.String] does.
@@ -22,7 +23,7 @@ func (m *Method) UnmarshalText(text []byte) error {
 	number, ok := strings.CutPrefix(string(text), "method ")
 	x, err := strconv.ParseUint(number, 10, 16)
 	if !ok || err != nil {
-		return fmt.Errorf("npz: %.40q is not a method of compression", text)
+		return diag.Errorf("npz", "%.40q is not a method of compression", text)
 	}
 	*m = Method(x)
 	return nil
@@ -30,7 +31,7 @@ func (m *Method) UnmarshalText(text []byte) error {
 
 // noJSON returns the error for a type that is not data. Without the method, package encoding/json would write {}.
 func noJSON(name, instead string) error {
-	return fmt.Errorf("npz: %s is not data and has no JSON; %s: %w", name, instead, errors.ErrUnsupported)
+	return diag.Errorf("npz", "%s is not data and has no JSON; %s: %w", name, instead, errors.ErrUnsupported)
 }
 
 // MarshalJSON returns an error: a Reader is an open archive.

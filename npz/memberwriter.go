@@ -2,12 +2,12 @@ package npz
 
 import (
 	"bytes"
-	"fmt"
 	"io"
 
 	"github.com/npygo/npy/internal/bulk"
 	"github.com/npygo/npy/internal/closable"
 	"github.com/npygo/npy/internal/deflate"
+	"github.com/npygo/npy/internal/diag"
 	"github.com/npygo/npy/internal/par"
 )
 
@@ -31,7 +31,7 @@ func (w *Writer) Start(member string) *MemberWriter {
 	return &MemberWriter{w: w, member: member}
 }
 
-var errMemberClosed = fmt.Errorf("npz: member %w", closable.ErrClosed)
+var errMemberClosed = diag.Errorf("npz", "member %w", closable.ErrClosed)
 
 // Write implements [io.Writer].
 func (m *MemberWriter) Write(data []byte) (int, error) {
@@ -104,7 +104,7 @@ func (m *MemberWriter) start() {
 		m.err = m.w.add(m.member, unknown, func(out io.Writer) error {
 			for {
 				if !yield(struct{}{}, nil) {
-					return fmt.Errorf("npz: member %q was abandoned", m.member)
+					return diag.Errorf("npz", "member %q was abandoned", m.member)
 				}
 				if m.give == nil {
 					return nil

@@ -20,6 +20,7 @@ import (
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/internal/bounded"
 	"github.com/npygo/npy/internal/closable"
+	"github.com/npygo/npy/internal/diag"
 	"github.com/npygo/npy/internal/zipfile"
 )
 
@@ -99,7 +100,7 @@ func (p Repairer) RepairFile(ctx context.Context, from, to string) (Repair, erro
 		return Repair{}, err
 	}
 	if same, err := os.Stat(to); err == nil && os.SameFile(old, same) {
-		return Repair{}, fmt.Errorf("npz: %s is the damaged archive itself; give another name for the repaired one", to)
+		return Repair{}, diag.Errorf("npz", "%s is the damaged archive itself; give another name for the repaired one", to)
 	}
 	file := &faultyFile{File: f}
 	x := repairing{ctx: ctx, limits: p.Decoder.limits(), z: &Reader{dec: p.Decoder, r: closable.New(file, f)}, size: old.Size(), saved: map[string]int{}}
@@ -283,7 +284,7 @@ func (x *repairing) described(m *found, s *contents) bool {
 // write writes the data that can be saved.
 func (x *repairing) write(e Encoder, path string) error {
 	if len(x.Members) > 0 && x.Saved() == 0 { // an archive without members is whole
-		return fmt.Errorf("npz: nothing can be saved; member %q: %w", x.Members[0].Name, x.Members[0].Err)
+		return diag.Errorf("npz", "nothing can be saved; member %q: %w", x.Members[0].Name, x.Members[0].Err)
 	}
 	w, err := e.Create(path)
 	if err != nil {

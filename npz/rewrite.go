@@ -2,10 +2,10 @@ package npz
 
 import (
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 
+	"github.com/npygo/npy/internal/diag"
 	"github.com/npygo/npy/internal/zipfile"
 )
 
@@ -17,7 +17,7 @@ import (
 // progress, unless nil, is called after about every megabyte with the number of bytes of all members written so far.
 func (e Encoder) Rewrite(path string, z *Reader, progress func(done, total int64)) error {
 	if err := z.r.Check(); err != nil {
-		return fmt.Errorf("npz: archive to rewrite %w", err)
+		return diag.Errorf("npz", "archive to rewrite %w", err)
 	}
 	w, err := e.Create(path)
 	if err != nil {

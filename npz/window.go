@@ -1,11 +1,11 @@
 package npz
 
 import (
-	"fmt"
 	"io"
 	"sync"
 
 	"github.com/npygo/npy/internal/closable"
+	"github.com/npygo/npy/internal/diag"
 )
 
 const (
@@ -56,5 +56,5 @@ func readAt(r io.ReaderAt, b []byte, offset int64) error {
 	if err == io.EOF {
 		err = io.ErrUnexpectedEOF
 	}
-	return fmt.Errorf("npz: reading %d bytes at byte %d of the archive: %w", len(b), offset, err)
+	return diag.Errorf("npz", "reading %d bytes at byte %d of the archive: %w", len(b), offset, err)
 }

@@ -3,7 +3,6 @@ package npz
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"hash/crc32"
 	"io"
 	"strings"
@@ -15,6 +14,7 @@ import (
 	"github.com/npygo/npy/internal/atomicfile"
 	"github.com/npygo/npy/internal/bounded"
 	"github.com/npygo/npy/internal/deflate"
+	"github.com/npygo/npy/internal/diag"
 	"github.com/npygo/npy/internal/par"
 	"github.com/npygo/npy/internal/zipfile"
 )
@@ -76,7 +76,7 @@ func (e Encoder) newWriter(z *zipfile.Writer) *Writer {
 func Add[T npy.Element](w *Writer, name string, data []T, shape ...int) error {
 	a, err := npy.FromSlice(data, shape...)
 	if err != nil {
-		return fmt.Errorf("npz: member %q: %w", name, err)
+		return diag.Errorf("npz", "member %q: %w", name, err)
 	}
 	return w.Add(name, a)
 }
@@ -236,7 +236,7 @@ func (w *Writer) entry(member string) (zipfile.Entry, error) {
 		return zipfile.Entry{}, err
 	}
 	if w.names[member] {
-		return zipfile.Entry{}, fmt.Errorf("npz: the archive already has a member %q", member)
+		return zipfile.Entry{}, diag.Errorf("npz", "the archive already has a member %q", member)
 	}
 	w.names[member] = true
 	e := zipfile.Entry{
@@ -256,11 +256,11 @@ func (w *Writer) entry(member string) (zipfile.Entry, error) {
 func checkName(member string) error {
 	switch {
 	case strings.Contains(member, "\x00"):
-		return fmt.Errorf("npz: member %q: a name in ZIP cannot contain NUL characters", member)
+		return diag.Errorf("npz", "member %q: a name in ZIP cannot contain NUL characters", member)
 	case !utf8.ValidString(member):
-		return fmt.Errorf("npz: member %q: names must be UTF-8", member)
+		return diag.Errorf("npz", "member %q: names must be UTF-8", member)
 	case len(member) > zipfile.MaxName:
-		return fmt.Errorf("npz: the name %.20q… has %d bytes, the limit of ZIP is %d", member, len(member), zipfile.MaxName)
+		return diag.Errorf("npz", "the name %.20q… has %d bytes, the limit of ZIP is %d", member, len(member), zipfile.MaxName)
 	}
 	return nil
 }
@@ -271,7 +271,7 @@ func memberError(member string, err error) error {
 	if err == nil || errors.As(err, &located) {
 		return err
 	}
-	return fmt.Errorf("npz: member %q: %w", member, err)
+	return diag.Errorf("npz", "member %q: %w", member, err)
 }
 
 // Close finishes the archive. The file of [Create] is moved to its path. After an error there is no new file. Close after
@@ -285,7 +285,7 @@ func (w *Writer) complete() error {
 		return err
 	}
 	if err := w.zip.Close(w.comment); err != nil {
-		return fmt.Errorf("npz: %w", err)
+		return diag.Wrap("npz", err)
 	}
 	return nil
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/format"
 	"github.com/npygo/npy/internal/bounded"
+	"github.com/npygo/npy/internal/diag"
 	"github.com/npygo/npy/pickle"
 )
 
@@ -194,5 +195,5 @@ func (r *reader) expand(n int64) error {
 }
 
 func overLimit(n int) error {
-	return bounded.Over("", emptyMax, n, "objects: %d elements of 0 bytes are over %d", n, emptyMax)
+	return diag.Wrap("objects", bounded.Over("", emptyMax, n, "%d elements of 0 bytes are over %d", n, emptyMax))
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/internal/diag"
 	"github.com/npygo/npy/pickle"
 )
 
@@ -50,7 +51,7 @@ func (w *writer) dtype(d *DType) (*pickle.Object, error) {
 	}
 	t := d.Type
 	if !t.IsValid() {
-		return nil, fmt.Errorf("objects: DType without a Type")
+		return nil, diag.Errorf("objects", "DType without a Type")
 	}
 	size := t.ItemSize()
 	if t.Kind() == dtype.KindStr {

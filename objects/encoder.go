@@ -6,6 +6,7 @@ import (
 
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/internal/diag"
 	"github.com/npygo/npy/pickle"
 )
 
@@ -39,7 +40,7 @@ func (e Encoder) EncodeObjects(w io.Writer, a *npy.Array) error { return e.Encod
 // Encode writes one value as a pickle without a header.
 func (e Encoder) Encode(w io.Writer, v any) error {
 	if e.NumPy < 0 || e.NumPy > len(generations) {
-		return fmt.Errorf("objects: Encoder.NumPy is %d, want 1, 2 or 0 for the one that wrote the array", e.NumPy)
+		return diag.Errorf("objects", "Encoder.NumPy is %d, want 1, 2 or 0 for the one that wrote the array", e.NumPy)
 	}
 	source := generationOf(v)
 	out := &writer{gen: source, next: e.Reduce, plain: map[dtype.Type]*DType{}}

@@ -2,17 +2,18 @@ package objects
 
 import (
 	"errors"
-	"fmt"
+
+	"github.com/npygo/npy/internal/diag"
 )
 
 // MarshalJSON returns the value as [npy.Array.MarshalJSON] does for an array without dimensions: 1.5, or "2024-01-01".
 // Records with objects are an error: convert.WriteObject writes them.
 func (s *Scalar) MarshalJSON() ([]byte, error) {
 	if s.array == nil {
-		return nil, errors.New("objects: the zero Scalar has no value; use NewScalar")
+		return nil, diag.New("objects", "the zero Scalar has no value; use NewScalar")
 	}
 	if s.DType().HasObject() {
-		return nil, fmt.Errorf("objects: a scalar of dtype %s has no JSON of its own: use convert.WriteObject: %w", s.DType(), errors.ErrUnsupported)
+		return nil, diag.Errorf("objects", "a scalar of dtype %s has no JSON of its own: use convert.WriteObject: %w", s.DType(), errors.ErrUnsupported)
 	}
 	return s.array.MarshalJSON()
 }
@@ -20,5 +21,5 @@ func (s *Scalar) MarshalJSON() ([]byte, error) {
 // UnmarshalJSON returns an error: JSON does not say the dtype, and a Scalar does not change. Unmarshal an array without
 // dimensions and use [NewScalar].
 func (s *Scalar) UnmarshalJSON([]byte) error {
-	return fmt.Errorf("objects: JSON does not say the dtype of a scalar: unmarshal an npy.Array of it and use NewScalar: %w", errors.ErrUnsupported)
+	return diag.Errorf("objects", "JSON does not say the dtype of a scalar: unmarshal an npy.Array of it and use NewScalar: %w", errors.ErrUnsupported)
 }

@@ -1,12 +1,11 @@
 package objects
 
 import (
-	"errors"
-	"fmt"
 	"slices"
 
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/internal/diag"
 	"github.com/npygo/npy/pickle"
 )
 
@@ -103,11 +102,11 @@ func maskType(t dtype.Type) (dtype.Type, error) {
 // check makes sure that data and mask fit each other.
 func (m *MaskedArray) check() error {
 	if m.Data == nil || m.Mask == nil || !slices.Equal(m.Data.Shape(), m.Mask.Shape()) {
-		return errors.New("objects: the data and the mask of a masked array must have one shape")
+		return diag.New("objects", "the data and the mask of a masked array must have one shape")
 	}
 	t, err := maskType(m.Data.DType())
 	if err == nil && !t.Equal(m.Mask.DType()) {
-		err = fmt.Errorf("objects: mask of dtype %s, want %s", m.Mask.DType(), t)
+		err = diag.Errorf("objects", "mask of dtype %s, want %s", m.Mask.DType(), t)
 	}
 	return err
 }

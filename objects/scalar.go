@@ -1,10 +1,9 @@
 package objects
 
 import (
-	"fmt"
-
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/internal/diag"
 	"github.com/npygo/npy/pickle"
 )
 
@@ -18,7 +17,7 @@ type Scalar struct {
 // NewScalar returns the element of an array without dimensions as a scalar. It copies the element.
 func NewScalar(a *npy.Array) (*Scalar, error) {
 	if a.NDim() != 0 || a.DType().Kind() == dtype.KindObject {
-		return nil, fmt.Errorf("objects: an array of %d dimensions and dtype %s is not a scalar", a.NDim(), a.DType())
+		return nil, diag.Errorf("objects", "an array of %d dimensions and dtype %s is not a scalar", a.NDim(), a.DType())
 	}
 	return &Scalar{array: a.Clone()}, nil
 }

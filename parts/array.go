@@ -9,10 +9,10 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/internal/diag"
 	"github.com/npygo/npy/source"
 )
 
@@ -107,7 +107,7 @@ func (a *Array) Close() error { return a.pool.close() }
 
 // MarshalJSON returns an error: an Array is open files.
 func (a *Array) MarshalJSON() ([]byte, error) {
-	return nil, errors.New("parts: an Array has open files; marshal its Manifest")
+	return nil, diag.New("parts", "an Array has open files; marshal its Manifest")
 }
 
 // named is the Source of a part, whose errors name the part.
@@ -162,7 +162,7 @@ func (e *PartError) Error() string {
 	if errors.As(e.Err, &path) && e.Err == error(path) {
 		return fmt.Sprintf("part %q: %v", e.Path, path.Err)
 	}
-	return fmt.Sprintf("part %q: %s", e.Path, strings.TrimPrefix(e.Err.Error(), "npy: "))
+	return fmt.Sprintf("part %q: %s", e.Path, diag.Fault(e.Err, ""))
 }
 
 // Unwrap returns Err.

@@ -17,6 +17,7 @@ import (
 	"github.com/npygo/npy/internal/atomicfile"
 	"github.com/npygo/npy/internal/bounded"
 	"github.com/npygo/npy/internal/bulk"
+	"github.com/npygo/npy/internal/diag"
 	"github.com/npygo/npy/internal/jsontext"
 	"github.com/npygo/npy/internal/magic"
 )
@@ -47,7 +48,7 @@ func (d Decoder) Decode(r io.Reader) (Manifest, error) {
 		return Manifest{}, err
 	}
 	if int64(len(data)) > most {
-		return Manifest{}, bounded.Over("MaxBytes", most, 0, "parts: a manifest of more than %d bytes", most)
+		return Manifest{}, diag.Wrap("parts", bounded.Over("MaxBytes", most, 0, "a manifest of more than %d bytes", most))
 	}
 	return d.parse(bulk.String(data)) // the strings of the manifest are parts of it, and it never changes
 }
@@ -132,11 +133,11 @@ func (m *Manifest) UnmarshalJSON(data []byte) error {
 func (d Decoder) parse(text string) (Manifest, error) {
 	p := &parser{limits: d}
 	p.Scanner = jsontext.Scanner{Text: text, End: len(text), Failed: func(at int, err error) error {
-		return fmt.Errorf("parts: invalid manifest at byte %d: %w", at, err)
+		return diag.Errorf("parts", "invalid manifest at byte %d: %w", at, err)
 	}}
 	if err := p.manifest(); err != nil {
 		if other := magic.Explain([]byte(text[:min(len(text), magic.Size)]), magic.Parts); other != "" {
-			err = errors.New("parts: not a manifest: " + other)
+			err = diag.New("parts", "not a manifest: "+other)
 		}
 		return Manifest{}, err
 	}

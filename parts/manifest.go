@@ -1,7 +1,6 @@
 package parts
 
 import (
-	"errors"
 	"fmt"
 	"io/fs"
 	"slices"
@@ -10,6 +9,7 @@ import (
 
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/format"
+	"github.com/npygo/npy/internal/diag"
 )
 
 // A Manifest describes an array of several parts that follow each other along an axis.
@@ -43,13 +43,13 @@ func (m Manifest) Validate() error {
 	h := format.Header{DType: m.DType, Shape: m.Shape}
 	switch {
 	case !m.DType.IsValid():
-		return errors.New("parts: no dtype")
+		return diag.New("parts", "no dtype")
 	case m.DType.HasObject():
-		return fmt.Errorf("parts: dtype %s holds Python objects, which are not read in parts", m.DType)
+		return diag.Errorf("parts", "dtype %s holds Python objects, which are not read in parts", m.DType)
 	case m.Axis < 0 || m.Axis >= len(m.Shape):
-		return fmt.Errorf("parts: axis %d is out of bounds for an array of %d dimensions", m.Axis, len(m.Shape))
+		return diag.Errorf("parts", "axis %d is out of bounds for an array of %d dimensions", m.Axis, len(m.Shape))
 	case len(m.Parts) == 0:
-		return errors.New("parts: no parts")
+		return diag.New("parts", "no parts")
 	}
 	if err := h.Validate(); err != nil {
 		return err
@@ -57,14 +57,14 @@ func (m Manifest) Validate() error {
 	left := m.Shape[m.Axis] // not negative
 	for i, p := range m.Parts {
 		if err := p.validate(); err != nil {
-			return fmt.Errorf("parts: part %d of %d: %w", i+1, len(m.Parts), err)
+			return diag.Errorf("parts", "part %d of %d: %w", i+1, len(m.Parts), err)
 		}
 		if left -= p.Rows; left < 0 {
-			return fmt.Errorf("parts: the parts up to %q have more rows than the %d of the array", p.Path, m.Shape[m.Axis])
+			return diag.Errorf("parts", "the parts up to %q have more rows than the %d of the array", p.Path, m.Shape[m.Axis])
 		}
 	}
 	if left > 0 {
-		return fmt.Errorf("parts: the parts have %d rows, want the %d of the array", m.Shape[m.Axis]-left, m.Shape[m.Axis])
+		return diag.Errorf("parts", "the parts have %d rows, want the %d of the array", m.Shape[m.Axis]-left, m.Shape[m.Axis])
 	}
 	return nil
 }
@@ -73,7 +73,7 @@ func (m Manifest) Validate() error {
 func (m Manifest) checkPaths() error {
 	for i, p := range m.Parts {
 		if err := CheckPath(p.Path); err != nil {
-			return fmt.Errorf("parts: part %d of %d: %w", i+1, len(m.Parts), err)
+			return diag.Errorf("parts", "part %d of %d: %w", i+1, len(m.Parts), err)
 		}
 	}
 	return nil

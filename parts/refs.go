@@ -12,6 +12,7 @@ import (
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/format"
 	"github.com/npygo/npy/internal/bounded"
+	"github.com/npygo/npy/internal/diag"
 )
 
 // A Stored is an array whose elements are in a file as they are in an .npy file.
@@ -48,20 +49,20 @@ const maxChunks = 1 << 20
 // the order and the shapes, except along the axis, must be equal.
 func (r *References) Add(name string, axis int, files ...Stored) error {
 	if len(files) == 0 {
-		return errors.New("parts: no files to refer to")
+		return diag.New("parts", "no files to refer to")
 	}
 	if len(r.arrays) > 0 && (name == "" || r.arrays[0].name == "") {
-		return errors.New("parts: an array without a name is the only one")
+		return diag.New("parts", "an array without a name is the only one")
 	}
 	if !utf8.ValidString(name) || !utf8.ValidString(files[0].Header.DType.Descr()) {
-		return fmt.Errorf("parts: a name in %q is not UTF-8, which JSON needs", name)
+		return diag.Errorf("parts", "a name in %q is not UTF-8, which JSON needs", name)
 	}
 	a := reference{name: name, header: files[0].Header, axis: axis}
 	a.header.Shape = slices.Clone(a.header.Shape)
 	ndim := len(a.header.Shape)
 	if ndim > 0 || len(files) > 1 {
 		if axis < -ndim || axis >= ndim {
-			return fmt.Errorf("parts: axis %d is out of bounds for arrays of %d dimensions", axis, ndim)
+			return diag.Errorf("parts", "axis %d is out of bounds for arrays of %d dimensions", axis, ndim)
 		}
 		a.axis = (axis + ndim) % ndim
 	}
@@ -107,7 +108,7 @@ func (a *reference) join(files []Stored) error {
 		}
 		n := h.Shape[a.axis]
 		if total > math.MaxInt-n {
-			return errors.New("parts: the axis is too long")
+			return diag.New("parts", "the axis is too long")
 		}
 		same = same && (step == 0 || n == step)
 		step, total = gcd(step, n), total+n
@@ -121,10 +122,10 @@ func (a *reference) join(files []Stored) error {
 		outer = len(a.chunk) - 1
 	}
 	if !same && a.axis != outer && !alone(a.chunk, a.axis) {
-		return fmt.Errorf("parts: the parts have different lengths along axis %d; Zarr needs equal ones there, but not along axis %d", a.axis, outer)
+		return diag.Errorf("parts", "the parts have different lengths along axis %d; Zarr needs equal ones there, but not along axis %d", a.axis, outer)
 	}
 	if step > 0 && total/step > maxChunks {
-		return bounded.Over("", maxChunks, total/step, "parts: the lengths of the parts have so small a common divisor, %d, that there are %d chunks, and at most %d are written", step, total/step, maxChunks)
+		return diag.Wrap("parts", bounded.Over("", maxChunks, total/step, "the lengths of the parts have so small a common divisor, %d, that there are %d chunks, and at most %d are written", step, total/step, maxChunks))
 	}
 	for i, n := range a.chunk {
 		a.chunk[i] = max(n, 1)
@@ -166,7 +167,7 @@ func (r References) MarshalJSON() ([]byte, error) { return r.Append(nil) }
 // Append appends the references as JSON, with a line for each, to dst.
 func (r References) Append(dst []byte) ([]byte, error) {
 	if len(r.arrays) == 0 {
-		return dst, errors.New("parts: no arrays to refer to")
+		return dst, diag.New("parts", "no arrays to refer to")
 	}
 	dst = append(dst, "{\n\"version\": 1,\n\"refs\": {"...)
 	if r.arrays[0].name != "" {
@@ -238,7 +239,7 @@ func (a reference) key(i int) string {
 func zarrType(t dtype.Type) (string, error) {
 	switch {
 	case t.HasObject():
-		return "", fmt.Errorf("parts: dtype %s holds Python objects, which a file has as a pickle and Zarr cannot refer to", t)
+		return "", diag.Errorf("parts", "dtype %s holds Python objects, which a file has as a pickle and Zarr cannot refer to", t)
 	case !t.IsStruct():
 		return string(appendText(nil, t.Descr())), nil
 	}
@@ -246,7 +247,7 @@ func zarrType(t dtype.Type) (string, error) {
 	end := 0
 	for _, f := range t.Fields() {
 		if f.Offset != end {
-			return "", fmt.Errorf("parts: dtype %s has a gap before field %q, which Zarr cannot express; 'npy fields' writes it without", t, f.Name)
+			return "", diag.Errorf("parts", "dtype %s has a gap before field %q, which Zarr cannot express; 'npy fields' writes it without", t, f.Name)
 		}
 		end += f.DType.ItemSize()
 		elem, shape := f.DType, []int(nil)
@@ -265,7 +266,7 @@ func zarrType(t dtype.Type) (string, error) {
 		fields = append(fields, string(field)+"]")
 	}
 	if end != t.ItemSize() {
-		return "", fmt.Errorf("parts: dtype %s has a gap after its fields, which Zarr cannot express; 'npy fields' writes it without", t)
+		return "", diag.Errorf("parts", "dtype %s has a gap after its fields, which Zarr cannot express; 'npy fields' writes it without", t)
 	}
 	return "[" + strings.Join(fields, ", ") + "]", nil
 }

@@ -2,11 +2,10 @@ package parts
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"math"
 
 	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/internal/diag"
 	"github.com/npygo/npy/internal/par"
 )
 
@@ -17,7 +16,7 @@ const scanners = 8
 // must be equal, and the shapes except along the axis; the error names the part that differs.
 func Scan(ctx context.Context, axis int, paths []string, open Opener) (Manifest, error) {
 	if len(paths) == 0 {
-		return Manifest{}, errors.New("parts: no parts")
+		return Manifest{}, diag.New("parts", "no parts")
 	}
 	type header struct {
 		dtype dtype.Type
@@ -43,7 +42,7 @@ func Scan(ctx context.Context, axis int, paths []string, open Opener) (Manifest,
 	m.DType, m.Shape, m.Axis = headers[0].dtype, headers[0].shape, axis
 	ndim := len(m.Shape)
 	if axis < -ndim || axis >= ndim {
-		return Manifest{}, fmt.Errorf("parts: axis %d is out of bounds for arrays of %d dimensions", axis, ndim)
+		return Manifest{}, diag.Errorf("parts", "axis %d is out of bounds for arrays of %d dimensions", axis, ndim)
 	}
 	m.Axis = (axis + ndim) % ndim
 	total := 0
@@ -53,7 +52,7 @@ func Scan(ctx context.Context, axis int, paths []string, open Opener) (Manifest,
 		}
 		m.Parts[i].Rows = h.shape[m.Axis]
 		if m.Parts[i].Rows > math.MaxInt-total {
-			return Manifest{}, errors.New("parts: the axis is too long")
+			return Manifest{}, diag.New("parts", "the axis is too long")
 		}
 		total += m.Parts[i].Rows
 	}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/internal/bounded"
+	"github.com/npygo/npy/internal/diag"
 	"github.com/npygo/npy/objects"
 	"github.com/npygo/npy/pickle"
 )
@@ -82,14 +83,14 @@ func readAtMost(f *os.File, path string, most int64) ([]byte, error) {
 func ParseStackInfo(data []byte) (Manifest, error) {
 	v, err := objects.Decoder{Pickle: pickle.Decoder{MaxBytes: maxInfo, MaxNodes: 4 * defaultMaxParts}}.Decode(bytes.NewReader(data))
 	if err != nil {
-		return Manifest{}, fmt.Errorf("parts: the info of a stack: %w", err)
+		return Manifest{}, diag.Errorf("parts", "the info of a stack: %w", err)
 	}
 	m, err := stackOf(v)
 	if err == nil {
 		err = m.Validate()
 	}
 	if err != nil {
-		return Manifest{}, fmt.Errorf("parts: the info of a stack: %w", err)
+		return Manifest{}, diag.Errorf("parts", "the info of a stack: %w", err)
 	}
 	return m, nil
 }
@@ -179,7 +180,7 @@ func (m Manifest) AppendStackInfo(dst []byte) ([]byte, error) {
 	rows := make([]any, len(m.Parts))
 	for i, p := range m.Parts {
 		if p.Path != stackName(i) {
-			return dst, fmt.Errorf("parts: part %d is %q, but dask opens it as %q; rename it", i, p.Path, stackName(i))
+			return dst, diag.Errorf("parts", "part %d is %q, but dask opens it as %q; rename it", i, p.Path, stackName(i))
 		}
 		rows[i] = int64(p.Rows)
 	}

@@ -2,12 +2,12 @@ package pickle
 
 import (
 	"cmp"
-	"fmt"
 	"io"
 	"reflect"
 	"runtime"
 	"strconv"
 
+	"github.com/npygo/npy/internal/diag"
 	"github.com/npygo/npy/pickle/internal/encoder"
 	"github.com/npygo/npy/pickle/internal/opcode"
 )
@@ -86,7 +86,7 @@ func protocolOf(field int) int {
 // dump writes a whole pickle, and returns the part that was not written to an io.Writer.
 func (p *pickler) dump(v any) ([]byte, error) {
 	if p.protocol < 0 || p.protocol > opcode.MaxProtocol {
-		return nil, fmt.Errorf("pickle: protocol %d cannot be written: set Encoder.Protocol to 1, 2, 3, 4, 5 or Protocol0", p.protocol)
+		return nil, diag.Errorf("pickle", "protocol %d cannot be written: set Encoder.Protocol to 1, 2, 3, 4, 5 or Protocol0", p.protocol)
 	}
 	p.out.Start()
 	err := p.save(v)

@@ -19,11 +19,14 @@ type Error struct {
 }
 
 // Error returns one line with the offset, the opcode and the reason.
-func (e *Error) Error() string {
+func (e *Error) Error() string { return "pickle: " + e.Fault("") }
+
+// Fault returns the message without the name of the package, for a line that begins with the name of the file.
+func (e *Error) Fault(_ string) string {
 	if e.Op == "" {
-		return fmt.Sprintf("pickle: byte %d: %v", e.Offset, e.Err)
+		return fmt.Sprintf("byte %d: %v", e.Offset, e.Err)
 	}
-	return fmt.Sprintf("pickle: byte %d (%s): %v", e.Offset, e.Op, e.Err)
+	return fmt.Sprintf("byte %d (%s): %v", e.Offset, e.Op, e.Err)
 }
 
 // Unwrap returns the reason.
@@ -57,11 +60,14 @@ type EncodeError struct {
 }
 
 // Error returns one line with the place, the type and the way out.
-func (e *EncodeError) Error() string {
+func (e *EncodeError) Error() string { return "pickle: " + e.Fault("") }
+
+// Fault returns the message without the name of the package, for a line that begins with the name of the file.
+func (e *EncodeError) Fault(_ string) string {
 	if e.Path == "" {
-		return fmt.Sprintf("pickle: cannot write %s: %v", e.GoType, e.Err)
+		return fmt.Sprintf("cannot write %s: %v", e.GoType, e.Err)
 	}
-	return fmt.Sprintf("pickle: cannot write %s at %s: %v", e.GoType, e.Path, e.Err)
+	return fmt.Sprintf("cannot write %s at %s: %v", e.GoType, e.Path, e.Err)
 }
 
 // Unwrap returns the reason.

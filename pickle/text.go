@@ -4,7 +4,8 @@ import (
 	"bytes"
 	"encoding/hex"
 	"errors"
-	"fmt"
+
+	"github.com/npygo/npy/internal/diag"
 )
 
 // The values print themselves as Python prints them, within the limits of the zero [Printer].
@@ -145,12 +146,12 @@ func (v *TimeZone) AppendRepr(dst []byte, limit int) []byte { return appendRepr(
 
 // refuseJSON returns the error for marshaling a container.
 func refuseJSON(v any) error {
-	return fmt.Errorf("pickle: a %T has no JSON of its own: use convert.WriteObject: %w", v, errors.ErrUnsupported)
+	return diag.Errorf("pickle", "a %T has no JSON of its own: use convert.WriteObject: %w", v, errors.ErrUnsupported)
 }
 
 // refuseUnmarshal returns the error for unmarshaling a container.
 func refuseUnmarshal(v any) error {
-	return fmt.Errorf("pickle: JSON does not say which of Python's values a %T holds: unmarshal it to Go values and build it from them: %w", v, errors.ErrUnsupported)
+	return diag.Errorf("pickle", "JSON does not say which of Python's values a %T holds: unmarshal it to Go values and build it from them: %w", v, errors.ErrUnsupported)
 }
 
 // MarshalJSON returns an error: convert.WriteObject writes objects as JSON.
@@ -197,7 +198,7 @@ func (u *UUID) UnmarshalText(text []byte) error {
 	var b [16]byte
 	digits := bytes.ReplaceAll(text, []byte("-"), nil)
 	if n, err := hex.Decode(b[:], digits[:min(len(digits), 33)]); err != nil || n != len(b) {
-		return fmt.Errorf("pickle: %.40q is not a UUID", text)
+		return diag.Errorf("pickle", "%.40q is not a UUID", text)
 	}
 	*u = UUID{Bytes: b}
 	return nil

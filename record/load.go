@@ -3,7 +3,6 @@ package record
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 	"math"
@@ -14,6 +13,7 @@ import (
 	"github.com/npygo/npy/format"
 	"github.com/npygo/npy/internal/bounded"
 	"github.com/npygo/npy/internal/bulk"
+	"github.com/npygo/npy/internal/diag"
 	"github.com/npygo/npy/internal/par"
 	"github.com/npygo/npy/internal/source"
 )
@@ -198,7 +198,7 @@ func ViewOf[T any](a *npy.Array) ([]T, error) {
 }
 
 func noView[T any](a *npy.Array, why string) error {
-	return fmt.Errorf("record: no view of dtype %s as %s without a copy: %s; ToSlice copies: %w", a.DType(), reflect.TypeFor[T](), why, errors.ErrUnsupported)
+	return diag.Errorf("record", "no view of dtype %s as %s without a copy: %s; ToSlice copies: %w", a.DType(), reflect.TypeFor[T](), why, errors.ErrUnsupported)
 }
 
 // emptyRecordsMax is the largest number of records without bytes that become Go values. No byte in a file backs such
@@ -210,9 +210,9 @@ func (p *Plan[T]) checkSize(n int) error {
 	size := int(reflect.TypeFor[T]().Size())
 	switch {
 	case p.p.size == 0 && n > emptyRecordsMax:
-		return bounded.Over("", emptyRecordsMax, n, "record: %d records of 0 bytes are over %d", n, emptyRecordsMax)
+		return diag.Wrap("record", bounded.Over("", emptyRecordsMax, n, "%d records of 0 bytes are over %d", n, emptyRecordsMax))
 	case size > 0 && n > math.MaxInt/size:
-		return bounded.Over("", 0, 0, "record: %d structs of %d bytes are more than this machine can address", n, size)
+		return diag.Wrap("record", bounded.Over("", 0, 0, "%d structs of %d bytes are more than this machine can address", n, size))
 	}
 	return nil
 }

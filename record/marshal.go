@@ -2,12 +2,13 @@ package record
 
 import (
 	"errors"
-	"fmt"
+
+	"github.com/npygo/npy/internal/diag"
 )
 
 // noJSON returns the error for a type that is not data. Without the method, package encoding/json would write {}.
 func noJSON(name, instead string) error {
-	return fmt.Errorf("record: %s is not data and has no JSON; %s: %w", name, instead, errors.ErrUnsupported)
+	return diag.Errorf("record", "%s is not data and has no JSON; %s: %w", name, instead, errors.ErrUnsupported)
 }
 
 // MarshalJSON returns an error: a Plan is not data.

@@ -10,6 +10,7 @@ import (
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/internal/bulk"
 	"github.com/npygo/npy/internal/codec"
+	"github.com/npygo/npy/internal/diag"
 	"github.com/npygo/npy/internal/par"
 	"github.com/npygo/npy/scalar"
 )
@@ -42,7 +43,7 @@ func (p *Plan[T]) DType() dtype.Type { return p.p.dtype }
 // value that a field cannot hold is a [*ValueError]. Many records are decoded by several goroutines.
 func (p *Plan[T]) Decode(dst []T, src []byte) error {
 	if len(src) != len(dst)*p.p.size {
-		return fmt.Errorf("record: %d bytes for %d records of %d", len(src), len(dst), p.p.size)
+		return diag.Errorf("record", "%d bytes for %d records of %d", len(src), len(dst), p.p.size)
 	}
 	if p.p.sameLoad {
 		raw, _ := bulk.Bytes(dst)
@@ -69,7 +70,7 @@ func (p *Plan[T]) fill(dst []T, src []byte) error {
 // field. A value that does not fit is a [*ValueError]. Many records are encoded by several goroutines.
 func (p *Plan[T]) Encode(dst []byte, src []T) error {
 	if len(dst) != len(src)*p.p.size {
-		return fmt.Errorf("record: %d bytes for %d records of %d", len(dst), len(src), p.p.size)
+		return diag.Errorf("record", "%d bytes for %d records of %d", len(dst), len(src), p.p.size)
 	}
 	if p.p.noStore != nil {
 		return p.p.noStore
@@ -111,7 +112,7 @@ func compile(t reflect.Type, d dtype.Type, o policy) (*program, error) {
 	case !isRecord(t):
 		return nil, refuse(t, d, "", "records need a struct or array type; package npy reads elements of other types")
 	case d.HasObject():
-		return nil, fmt.Errorf("record: dtype %s: %w", d, npy.ErrObjects)
+		return nil, diag.Errorf("record", "dtype %s: %w", d, npy.ErrObjects)
 	case t.Kind() == reflect.Struct && !d.IsStruct():
 		return nil, refuse(t, d, "", "the array has no fields; use npy.Load or npy.As")
 	}
@@ -130,7 +131,7 @@ func isRecord(t reflect.Type) bool {
 // compileField is compile for a single field of the records; t is the type of its values.
 func compileField(t reflect.Type, d dtype.Type, path string, casting npy.Casting) (*program, error) {
 	if d.HasObject() {
-		return nil, fmt.Errorf("record: dtype %s: %w", d, npy.ErrObjects)
+		return nil, diag.Errorf("record", "dtype %s: %w", d, npy.ErrObjects)
 	}
 	b := newBinder(t, d, policy{casting: casting})
 	if err := b.bindPath(bulk.PlaceIn(t), d, spot{record: d.ItemSize()}, names{}, path); err != nil {

@@ -1,13 +1,13 @@
 package record
 
 import (
-	"fmt"
 	"io"
 	"iter"
 	"slices"
 
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/format"
+	"github.com/npygo/npy/internal/diag"
 	"github.com/npygo/npy/internal/sink"
 	"github.com/npygo/npy/internal/source"
 )
@@ -48,7 +48,7 @@ func (l Loader[T]) newRowReader(r io.Reader, compile compiler) (*RowReader[T], e
 	}
 	h := s.Header
 	if !s.InCOrder() && h.Size() > 0 {
-		return nil, fmt.Errorf("record: the rows of shape %s are not together: %w; LoadFrom takes the whole", format.ShapeString(h.Shape), npy.ErrFortranOrder)
+		return nil, diag.Errorf("record", "the rows of shape %s are not together: %w; LoadFrom takes the whole", format.ShapeString(h.Shape), npy.ErrFortranOrder)
 	}
 	inner, err := compile(&s.Header)
 	if err != nil {
@@ -166,7 +166,7 @@ const rowBlock = 256 << 10
 // rows changes nothing.
 func (w *RowWriter[T]) Write(data []T) error {
 	if len(data)%max(w.rowLen, 1) != 0 || w.rowLen == 0 && len(data) > 0 {
-		return fmt.Errorf("record: %d records is not a multiple of the row length %d", len(data), w.rowLen)
+		return diag.Errorf("record", "%d records is not a multiple of the row length %d", len(data), w.rowLen)
 	}
 	n := len(data) / max(w.rowLen, 1)
 	if err := w.sink.Begin(n); err != nil {

@@ -1,7 +1,6 @@
 package record
 
 import (
-	"fmt"
 	"io"
 	"io/fs"
 	"reflect"
@@ -10,6 +9,7 @@ import (
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/format"
 	"github.com/npygo/npy/internal/bulk"
+	"github.com/npygo/npy/internal/diag"
 )
 
 // A Saver writes structs of type T as records with settings of the caller's choice. The functions of this package use
@@ -93,7 +93,7 @@ func FromSliceAs[T any](t dtype.Type, data []T, shape ...int) (*npy.Array, error
 		return nil, err
 	}
 	if h.Size() != len(data) {
-		return nil, fmt.Errorf("record: %d records given for shape %s, which has %d", len(data), format.ShapeString(shape), h.Size())
+		return nil, diag.Errorf("record", "%d records given for shape %s, which has %d", len(data), format.ShapeString(shape), h.Size())
 	}
 	if p.p.sameStore {
 		raw, _ := bulk.Bytes(data)

@@ -2,12 +2,12 @@ package remote
 
 import (
 	"context"
-	"errors"
 	"io/fs"
 	"slices"
 	"sort"
 	"sync"
 
+	"github.com/npygo/npy/internal/diag"
 	"github.com/npygo/npy/internal/par"
 )
 
@@ -197,7 +197,7 @@ func (c *cache) load(s *span) {
 	s.err = c.f.fetch(s.data, s.off)
 }
 
-var errStopped = errors.New("remote: the goroutine that read these bytes stopped")
+var errStopped = diag.New("remote", "the goroutine that read these bytes stopped")
 
 // put adds bytes that have arrived.
 func (c *cache) put(off int64, data []byte) {

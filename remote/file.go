@@ -10,6 +10,7 @@ import (
 	"strconv"
 
 	"github.com/npygo/npy"
+	"github.com/npygo/npy/internal/diag"
 )
 
 // A File is a file of a server. It is an io.ReaderAt: any range can be read. It may be used by several goroutines,
@@ -349,5 +350,5 @@ func (f *File) Close() error {
 
 // MarshalJSON returns an error: a File is an open file.
 func (f *File) MarshalJSON() ([]byte, error) {
-	return nil, errors.New("remote: a File is an open file; marshal its URL, Size and ETag")
+	return nil, diag.New("remote", "a File is an open file; marshal its URL, Size and ETag")
 }

@@ -15,6 +15,8 @@ import (
 	"syscall"
 	"time"
 	"weak"
+
+	"github.com/npygo/npy/internal/diag"
 )
 
 // ErrAddress is wrapped by the error of a request that a server leads to an address where it must not lead: see the
@@ -110,7 +112,7 @@ func (c *client) through(r reach) *http.Client {
 func (c *client) limitReach() error {
 	if o := c.o; o.Untrusted {
 		if _, ok := c.http.Transport.(*http.Transport); !ok {
-			return errors.New("remote: Options.Untrusted needs a Client whose Transport is an *http.Transport, so that addresses can be checked")
+			return diag.New("remote", "Options.Untrusted needs a Client whose Transport is an *http.Transport, so that addresses can be checked")
 		}
 		c.reach.strict = true
 	}

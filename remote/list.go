@@ -3,7 +3,6 @@ package remote
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"iter"
 	"net/http"
@@ -14,6 +13,7 @@ import (
 	"time"
 
 	"github.com/npygo/npy/internal/bounded"
+	"github.com/npygo/npy/internal/diag"
 )
 
 // An Entry is a file of a store.
@@ -34,7 +34,7 @@ func List(ctx context.Context, pattern string, o Options) iter.Seq2[Entry, error
 	return func(yield func(Entry, error) bool) {
 		c, err := newClient(pattern, o)
 		if err == nil && (c.loc.store == web || c.loc.local()) {
-			err = fmt.Errorf("remote: only s3, gs and az URLs can be listed: %w", errors.ErrUnsupported)
+			err = diag.Errorf("remote", "only s3, gs and az URLs can be listed: %w", errors.ErrUnsupported)
 		}
 		if err != nil {
 			yield(Entry{}, err)
@@ -73,11 +73,11 @@ func literalPrefix(glob string) string {
 func checkPattern(glob string) error {
 	for part := range strings.SplitSeq(glob, "/") {
 		if _, err := path.Match(part, ""); err != nil {
-			return fmt.Errorf("remote: pattern %q: %w", part, err)
+			return diag.Errorf("remote", "pattern %q: %w", part, err)
 		}
 	}
 	if strings.Count(glob, "**") > 8 {
-		return errors.New("remote: more than 8 ** in a pattern")
+		return diag.New("remote", "more than 8 ** in a pattern")
 	}
 	return nil
 }

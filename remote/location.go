@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"net/url"
 	"strings"
+
+	"github.com/npygo/npy/internal/diag"
 )
 
 // A store is a kind of server.
@@ -77,7 +79,7 @@ func IsURL(name string) bool {
 
 // errURL is the error for a URL that cannot be used. It does not repeat the URL, which may have secrets.
 func errURL(format string, args ...any) error {
-	return fmt.Errorf("remote: invalid URL: "+format, args...)
+	return diag.Errorf("remote", "invalid URL: "+format, args...)
 }
 
 // parseLocation parses a URL or a path.
@@ -190,7 +192,7 @@ func (l *location) resolve(o Options) error {
 	}
 	base, err := url.Parse(endpoint)
 	if err != nil || base.Host == "" || base.Scheme != "http" && base.Scheme != "https" {
-		return fmt.Errorf("remote: invalid endpoint: want http://host or https://host")
+		return diag.Errorf("remote", "invalid endpoint: want http://host or https://host")
 	}
 	base.Path, base.RawPath = strings.TrimSuffix(base.Path, "/"), ""
 	base.RawQuery, base.Fragment, base.User = "", "", nil

@@ -16,6 +16,7 @@ import (
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/format"
 	"github.com/npygo/npy/internal/bounded"
+	"github.com/npygo/npy/internal/diag"
 )
 
 const abortTimeout = 10 * time.Second
@@ -96,7 +97,7 @@ func Join(ctx context.Context, text string, o Options) (*Upload, error) {
 	u := &Upload{c: c, head: t.Head, token: t}
 	u.measure(h)
 	if n := u.Parts(); n > mostParts || n < 1 {
-		return nil, fmt.Errorf("remote: the token is of %d parts, want 1 to %d", n, mostParts)
+		return nil, diag.Errorf("remote", "the token is of %d parts, want 1 to %d", n, mostParts)
 	}
 	if c.loc.store != s3 && !validID(t.ID) {
 		return nil, errToken
@@ -107,14 +108,14 @@ func Join(ctx context.Context, text string, o Options) (*Upload, error) {
 	return u, nil
 }
 
-var errToken = errors.New("remote: the token of an upload is damaged")
+var errToken = diag.New("remote", "the token of an upload is damaged")
 
 const mostToken = 1 << 20
 
 // parseToken parses a token and the header in it.
 func parseToken(text string) (t token, h format.Header, err error) {
 	if len(text) > mostToken {
-		return t, h, bounded.Over("", mostToken, len(text), "remote: a token of %d bytes", len(text))
+		return t, h, diag.Wrap("remote", bounded.Over("", mostToken, len(text), "a token of %d bytes", len(text)))
 	}
 	raw, err := base64.RawURLEncoding.DecodeString(strings.TrimSpace(text))
 	if err != nil || json.Unmarshal(raw, &t) != nil || t.Version != 1 {
@@ -296,5 +297,5 @@ func (u *Upload) Header() format.Header {
 
 // MarshalJSON returns an error: an Upload is an array that is being written.
 func (u *Upload) MarshalJSON() ([]byte, error) {
-	return nil, errors.New("remote: an Upload is an array that is being written; marshal its Token")
+	return nil, diag.New("remote", "an Upload is an array that is being written; marshal its Token")
 }

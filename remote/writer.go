@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/npygo/npy/internal/closable"
+	"github.com/npygo/npy/internal/diag"
 	"github.com/npygo/npy/internal/par"
 )
 
@@ -244,5 +245,5 @@ func (w *Writer) Stats() Stats { return w.c.count.stats() }
 
 // MarshalJSON returns an error: a Writer is a file that is being written.
 func (w *Writer) MarshalJSON() ([]byte, error) {
-	return nil, errors.New("remote: a Writer is a file that is being written; marshal its URL")
+	return nil, diag.New("remote", "a Writer is a file that is being written; marshal its URL")
 }

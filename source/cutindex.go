@@ -2,9 +2,9 @@ package source
 
 import (
 	"errors"
-	"fmt"
 
 	"github.com/npygo/npy"
+	"github.com/npygo/npy/internal/diag"
 	"github.com/npygo/npy/internal/plumbing"
 )
 
@@ -18,7 +18,7 @@ type IndexCut struct {
 
 // MarshalJSON returns an error, like the MarshalJSON of [npy.Index].
 func (c IndexCut) MarshalJSON() ([]byte, error) {
-	return nil, fmt.Errorf("source: an IndexCut is not data and has no JSON; keep the text that npy.ParseIndex reads: %w", errors.ErrUnsupported)
+	return nil, diag.Errorf("source", "an IndexCut is not data and has no JSON; keep the text that npy.ParseIndex reads: %w", errors.ErrUnsupported)
 }
 
 var cutIndex = plumbing.CutIndex.(func([]int, []npy.Index) (start, step, count int, single bool, rest, more []npy.Index, err error))

@@ -2,12 +2,12 @@ package source
 
 import (
 	"context"
-	"fmt"
 	"iter"
 	"slices"
 
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/internal/diag"
 )
 
 // Lazy returns a Source for an array of dtype t that is opened when its elements are read. Select, DType and Shape
@@ -69,7 +69,7 @@ func (s *lazySource) source(ctx context.Context) (npy.Source, func(), error) {
 	}
 	if t, shape := src.DType(), src.Shape(); !t.Equal(s.DType()) || !slices.Equal(shape, s.outline.Shape()) {
 		release()
-		return nil, nil, fmt.Errorf("source: the array has dtype %s and shape %v, want dtype %s and shape %v", t, shape, s.DType(), s.outline.Shape())
+		return nil, nil, diag.Errorf("source", "the array has dtype %s and shape %v, want dtype %s and shape %v", t, shape, s.DType(), s.outline.Shape())
 	}
 	return src, release, nil
 }

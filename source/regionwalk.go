@@ -3,11 +3,11 @@ package source
 import (
 	"cmp"
 	"context"
-	"errors"
 	"iter"
 	"slices"
 
 	"github.com/npygo/npy"
+	"github.com/npygo/npy/internal/diag"
 	"github.com/npygo/npy/internal/nd"
 )
 
@@ -52,7 +52,7 @@ func (w *regionWalker) all(r *npy.Regions) error {
 	}, w.band)
 }
 
-var errRegions = errors.New("source: the regions of a source overlap, are not in order, or are not the whole of it")
+var errRegions = diag.New("source", "the regions of a source overlap, are not in order, or are not the whole of it")
 
 // sweep calls do for each part of an axis, from position 0 up to end, at whose positions the same regions are. The regions come in
 // the order of their origins along the axis.

@@ -16,6 +16,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/npygo/npy/internal/diag"
 	"github.com/npygo/npy/view/internal/answer"
 )
 
@@ -264,5 +265,5 @@ func (p *paper) Flush() { _ = http.NewResponseController(p.w).Flush() }
 
 // MarshalJSON returns an error: a Handler has open files.
 func (h *Handler) MarshalJSON() ([]byte, error) {
-	return nil, errors.New("view: a Handler has open files and no JSON; marshal what it answers")
+	return nil, diag.New("view", "a Handler has open files and no JSON; marshal what it answers")
 }

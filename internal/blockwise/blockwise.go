@@ -4,7 +4,6 @@ package blockwise
 
 import (
 	"context"
-	"fmt"
 	"io"
 	"iter"
 	"slices"
@@ -14,6 +13,7 @@ import (
 	"github.com/npygo/npy/internal/bulk"
 	"github.com/npygo/npy/internal/cast"
 	"github.com/npygo/npy/internal/codec"
+	"github.com/npygo/npy/internal/diag"
 	"github.com/npygo/npy/internal/nd"
 	"github.com/npygo/npy/internal/par"
 )
@@ -234,7 +234,7 @@ func (x *Job) convertInto(buf []byte, a nd.Array) (nd.Array, error) {
 	buf = buf[:n*x.Header.DType.ItemSize()]
 	err := x.Convert.Run(buf, a.Data, n)
 	if e, ok := err.(*codec.ElementError); ok { // counted from the start of the block
-		err = fmt.Errorf("npy: %w", e.Err)
+		err = diag.Wrap("npy", e.Err)
 	}
 	return a.Compact(x.Header.DType, buf), err
 }

@@ -16,9 +16,12 @@ type Error struct {
 }
 
 // Error returns one line with the way out.
-func (e *Error) Error() string { return Refusal(e.Reason, e.Casting, e.Needs, e.Hint) }
+func (e *Error) Error() string { return "npy: " + e.Fault("") }
 
-// Refusal returns the text of an [Error].
+// Fault returns the message without the name of the package, for a line that begins with the name of the file.
+func (e *Error) Fault(_ string) string { return Refusal(e.Reason, e.Casting, e.Needs, e.Hint) }
+
+// Refusal returns the text of an [Error], without the name of the package.
 func Refusal(reason string, casting, needs Casting, hint string) string {
 	switch {
 	case needs > casting:
@@ -26,7 +29,7 @@ func Refusal(reason string, casting, needs Casting, hint string) string {
 	case hint != "":
 		reason += "; " + hint
 	}
-	return "npy: " + reason
+	return reason
 }
 
 // refuse returns the error for a conversion that needs a laxer casting than the given one, or does not exist.

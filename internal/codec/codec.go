@@ -33,8 +33,11 @@ type ElementError struct {
 	Err   error
 }
 
-func (e *ElementError) Error() string { return fmt.Sprintf("npy: element %d: %v", e.Index, e.Err) }
-func (e *ElementError) Unwrap() error { return e.Err }
+func (e *ElementError) Error() string { return "npy: " + e.Fault("") }
+
+// Fault returns the message without the name of the package, for a line that begins with the name of the file.
+func (e *ElementError) Fault(_ string) string { return fmt.Sprintf("element %d: %v", e.Index, e.Err) }
+func (e *ElementError) Unwrap() error         { return e.Err }
 
 // Count returns err with before added to the index of its element, if err names one. It turns the error of a block
 // into the error of the whole. It changes err.

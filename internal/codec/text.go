@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/internal/diag"
 	"github.com/npygo/npy/scalar"
 )
 
@@ -120,7 +121,7 @@ func longestString(data []string) (dtype.Type, error) {
 		n = max(n, scalar.UCS4Len(s))
 	}
 	if n > dtype.MaxItemSize/4 {
-		return dtype.Type{}, fmt.Errorf("npy: a string of %d characters is longer than NumPy can store", n)
+		return dtype.Type{}, diag.Errorf("npy", "a string of %d characters is longer than NumPy can store", n)
 	}
 	return dtype.Str(max(n, 1)), nil
 }
@@ -132,7 +133,7 @@ func longestBytes(data [][]byte) (dtype.Type, error) {
 		n = max(n, len(b))
 	}
 	if n > dtype.MaxItemSize {
-		return dtype.Type{}, fmt.Errorf("npy: an element of %d bytes is longer than NumPy can store", n)
+		return dtype.Type{}, diag.Errorf("npy", "an element of %d bytes is longer than NumPy can store", n)
 	}
 	return dtype.Bytes(max(n, 1)), nil
 }

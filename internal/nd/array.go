@@ -18,6 +18,7 @@ import (
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/format"
 	"github.com/npygo/npy/internal/bulk"
+	"github.com/npygo/npy/internal/diag"
 )
 
 // An Array is a grid of elements in memory: element (i, j, …) begins in Data at Offset + i*Strides[0] + j*Strides[1] + ….
@@ -42,10 +43,10 @@ func Over(h format.Header, data []byte) Array { return New(h.DType, h.Shape, h.F
 // Strided returns an array over data with the given strides, all of whose elements lie within data. h is valid.
 func Strided(h format.Header, data []byte, offset int, strides []int) (Array, error) {
 	if len(strides) != len(h.Shape) {
-		return Array{}, fmt.Errorf("npy: %d strides given for %d dimensions", len(strides), len(h.Shape))
+		return Array{}, diag.Errorf("npy", "%d strides given for %d dimensions", len(strides), len(h.Shape))
 	}
 	if offset < 0 || offset > len(data) {
-		return Array{}, fmt.Errorf("npy: offset %d is outside the %d bytes of data", offset, len(data))
+		return Array{}, diag.Errorf("npy", "offset %d is outside the %d bytes of data", offset, len(data))
 	}
 	low, high := int64(offset), int64(offset)
 	for i, n := range h.Shape {
@@ -54,7 +55,7 @@ func Strided(h format.Header, data []byte, offset int, strides []int) (Array, er
 		}
 		hi, reach := bits.Mul64(uint64(max(int64(strides[i]), -int64(strides[i]))), uint64(n-1))
 		if hi != 0 || reach > uint64(len(data)) {
-			return Array{}, fmt.Errorf("npy: stride %d along axis %d leaves the %d bytes of data", strides[i], i, len(data))
+			return Array{}, diag.Errorf("npy", "stride %d along axis %d leaves the %d bytes of data", strides[i], i, len(data))
 		}
 		if strides[i] < 0 {
 			low -= int64(reach)
@@ -63,7 +64,7 @@ func Strided(h format.Header, data []byte, offset int, strides []int) (Array, er
 		}
 	}
 	if high += int64(h.DType.ItemSize()); low < 0 || high > int64(len(data)) {
-		return Array{}, fmt.Errorf("npy: elements from byte %d to %d leave the %d bytes of data", low, high, len(data))
+		return Array{}, diag.Errorf("npy", "elements from byte %d to %d leave the %d bytes of data", low, high, len(data))
 	}
 	return Array{DType: h.DType, Shape: h.Shape, Strides: strides, Data: data, Offset: offset}, nil
 }

@@ -1,12 +1,12 @@
 package nd
 
 import (
-	"fmt"
 	"slices"
 
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/format"
 	"github.com/npygo/npy/internal/bounded"
+	"github.com/npygo/npy/internal/diag"
 )
 
 // Reversed returns the view with the axes in reverse order.
@@ -21,7 +21,7 @@ func (a *Array) Reversed() Array {
 // Transpose returns the view whose axis i is axis axes[i] of a. Negative axes count from the end.
 func (a *Array) Transpose(axes []int) (Array, error) {
 	if len(axes) != len(a.Shape) {
-		return Array{}, fmt.Errorf("npy: %d axes given to transpose an array of %d dimensions", len(axes), len(a.Shape))
+		return Array{}, diag.Errorf("npy", "%d axes given to transpose an array of %d dimensions", len(axes), len(a.Shape))
 	}
 	b := *a
 	b.Shape, b.Strides = make([]int, len(axes)), make([]int, len(axes))
@@ -32,7 +32,7 @@ func (a *Array) Transpose(axes []int) (Array, error) {
 			k += len(axes)
 		}
 		if k < 0 || k >= len(axes) || seen[k] {
-			return Array{}, fmt.Errorf("npy: axis %d is out of range or repeated in a transpose of %d dimensions", axis, len(axes))
+			return Array{}, diag.Errorf("npy", "axis %d is out of range or repeated in a transpose of %d dimensions", axis, len(axes))
 		}
 		seen[k] = true
 		b.Shape[i], b.Strides[i] = a.Shape[k], a.Strides[k]
@@ -76,7 +76,7 @@ func (a *Array) Field(f dtype.Field) (Array, error) {
 	}
 	// The size of an array of elements of 0 bytes, each with many items of 0 bytes, can overflow an int.
 	if _, ok := bounded.Count(b.Shape, b.DType.ItemSize()); !ok || len(b.Shape) > format.MaxDims {
-		return Array{}, fmt.Errorf("npy: field %q makes shape %s of dtype %s, more than an array can have", f.Name, format.ShapeString(b.Shape), b.DType)
+		return Array{}, diag.Errorf("npy", "field %q makes shape %s of dtype %s, more than an array can have", f.Name, format.ShapeString(b.Shape), b.DType)
 	}
 	return b, nil
 }

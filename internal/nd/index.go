@@ -1,8 +1,9 @@
 package nd
 
 import (
-	"errors"
 	"fmt"
+
+	"github.com/npygo/npy/internal/diag"
 )
 
 // An Index is one entry between the brackets of an index. The zero Index is ":".
@@ -37,9 +38,9 @@ func (k Kind) String() string {
 }
 
 var (
-	errEllipses = errors.New("npy: an index can only have a single ellipsis ('...')")
-	errKind     = errors.New("npy: names and lists are not possible here; use only integers, slices and '...'")
-	errStep     = errors.New("npy: slice step cannot be zero")
+	errEllipses = diag.New("npy", "an index can only have a single ellipsis ('...')")
+	errKind     = diag.New("npy", "names and lists are not possible here; use only integers, slices and '...'")
+	errStep     = diag.New("npy", "slice step cannot be zero")
 )
 
 // IsAll reports whether x is ":".
@@ -65,7 +66,7 @@ func (a *Array) Slice(index []Index) (Array, error) {
 		ellipsis = i
 	}
 	if given > len(a.Shape) {
-		return Array{}, fmt.Errorf("npy: too many indices: array is %d-dimensional, but %d were indexed", len(a.Shape), given)
+		return Array{}, diag.Errorf("npy", "too many indices: array is %d-dimensional, but %d were indexed", len(a.Shape), given)
 	}
 	b := Array{DType: a.DType, Data: a.Data, Offset: a.Offset, Shape: make([]int, 0, kept), Strides: make([]int, 0, kept)}
 	for axis, n := range a.Shape {
@@ -90,8 +91,11 @@ func (a *Array) Slice(index []Index) (Array, error) {
 type IndexError struct{ Index, Axis, Size int }
 
 // Error returns one line.
-func (e *IndexError) Error() string {
-	return fmt.Sprintf("npy: index %d is out of bounds for axis %d with size %d", e.Index, e.Axis, e.Size)
+func (e *IndexError) Error() string { return "npy: " + e.Fault("") }
+
+// Fault returns the message without the name of the package, for a line that begins with the name of the file.
+func (e *IndexError) Fault(_ string) string {
+	return fmt.Sprintf("index %d is out of bounds for axis %d with size %d", e.Index, e.Axis, e.Size)
 }
 
 // add adds the axis of length n, as sliced by x.

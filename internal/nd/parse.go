@@ -8,6 +8,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/npygo/npy/internal/diag"
 	"github.com/npygo/npy/internal/pylit"
 )
 
@@ -25,14 +26,14 @@ func ParseIndex(text string) ([]Index, error) {
 		}
 		end := closing(rest)
 		if end < 0 {
-			return nil, fmt.Errorf("npy: index %q: want [ and ] in pairs", text)
+			return nil, diag.Errorf("npy", "index %q: want [ and ] in pairs", text)
 		}
 		entries, err := parseEntries(rest[1:end], text, strings.LastIndex(text, rest)+1)
 		if err != nil {
 			return nil, err
 		}
 		if len(index) > 0 && !index[len(index)-1].isName() && len(entries) > 0 && !entries[0].isName() {
-			return nil, fmt.Errorf("npy: index %q: positions in two brackets; write them in one", text)
+			return nil, diag.Errorf("npy", "index %q: positions in two brackets; write them in one", text)
 		}
 		index = append(index, entries...)
 		rest = strings.TrimSpace(rest[end+1:])
@@ -48,7 +49,7 @@ func errTrailing(text, rest string) error {
 		hint = fmt.Sprintf("; a list and other entries are written in one more pair of brackets, [%s]", strings.TrimSpace(text))
 	}
 	at := strings.LastIndex(text, rest)
-	return fmt.Errorf("npy: index %q%s: unexpected %q after the closing ]%s", text, place(text, at), strings.TrimSpace(rest), hint)
+	return diag.Errorf("npy", "index %q%s: unexpected %q after the closing ]%s", text, place(text, at), strings.TrimSpace(rest), hint)
 }
 
 func (x Index) isName() bool { return x.Kind == Field || x.Kind == Fields }
@@ -83,7 +84,7 @@ func parseEntries(body, text string, at int) ([]Index, error) {
 	for _, entry := range splitEntries(body) {
 		x, err := parseEntry(strings.TrimSpace(entry))
 		if err != nil {
-			return nil, fmt.Errorf("npy: index %q%s: %w", text, place(text, at), err)
+			return nil, diag.Errorf("npy", "index %q%s: %w", text, place(text, at), err)
 		}
 		index = append(index, x)
 		at += len(entry) + len(",")

@@ -8,6 +8,7 @@ import (
 
 	"github.com/npygo/npy/format"
 	"github.com/npygo/npy/internal/bulk"
+	"github.com/npygo/npy/internal/diag"
 	"github.com/npygo/npy/internal/par"
 )
 
@@ -161,5 +162,5 @@ func ReadFull(r io.ReaderAt, b []byte, at int64) error {
 	case err == nil || err == io.EOF:
 		return &format.Error{Offset: at + int64(n), Err: fmt.Errorf("the data ends within the elements: %w", io.ErrUnexpectedEOF)}
 	}
-	return fmt.Errorf("npy: reading the data: %w", err)
+	return diag.Errorf("npy", "reading the data: %w", err)
 }

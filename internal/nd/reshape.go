@@ -1,19 +1,19 @@
 package nd
 
 import (
-	"fmt"
 	"slices"
 
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/format"
 	"github.com/npygo/npy/internal/bounded"
+	"github.com/npygo/npy/internal/diag"
 )
 
 // Reshaped returns the shape for size elements: a copy of shape with -1 replaced by the number that fits.
 func Reshaped(t dtype.Type, size int, shape []int) ([]int, error) {
 	shape = slices.Clone(shape)
 	refused := func() error {
-		return fmt.Errorf("npy: array of size %d cannot be reshaped to %s", size, format.ShapeString(shape))
+		return diag.Errorf("npy", "array of size %d cannot be reshaped to %s", size, format.ShapeString(shape))
 	}
 	if i := slices.Index(shape, -1); i >= 0 {
 		shape[i] = 1

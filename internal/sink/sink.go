@@ -7,7 +7,6 @@ package sink
 
 import (
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 	"math"
@@ -16,6 +15,7 @@ import (
 	"github.com/npygo/npy/format"
 	"github.com/npygo/npy/internal/atomicfile"
 	"github.com/npygo/npy/internal/closable"
+	"github.com/npygo/npy/internal/diag"
 )
 
 // Unknown stands for a number of rows that is not known yet.
@@ -43,7 +43,7 @@ func New(w io.Writer, h format.Header, rows int) (*Rows, error) {
 	r := &Rows{w: w, header: h, want: rows}
 	r.header.Shape = append([]int{max(rows, 0)}, h.Shape...)
 	if rows < Unknown {
-		return nil, fmt.Errorf("npy: %d rows are promised, want 0 or more, or -1 if the number is not known", rows)
+		return nil, diag.Errorf("npy", "%d rows are promised, want 0 or more, or -1 if the number is not known", rows)
 	}
 	head, err := r.header.Append(nil)
 	if err != nil {
@@ -81,7 +81,7 @@ func position(w io.Writer) (int64, error) {
 			return at, nil
 		}
 	}
-	return 0, fmt.Errorf("npy: the number of rows is written into the header at the end, but this writer cannot seek (%w): promise a number of rows, or write to a file", err)
+	return 0, diag.Errorf("npy", "the number of rows is written into the header at the end, but this writer cannot seek (%w): promise a number of rows, or write to a file", err)
 }
 
 // notAppending checks that a file is not open for appending, which would misplace data that is written at an offset.
@@ -118,9 +118,9 @@ func (r *Rows) Begin(n int) error {
 	case r.begun:
 		return errBegun
 	case r.want != Unknown && n > r.want-r.have:
-		return fmt.Errorf("npy: %d rows after %d are more than the %d promised", n, r.have, r.want)
+		return diag.Errorf("npy", "%d rows after %d are more than the %d promised", n, r.have, r.want)
 	case n > math.MaxInt-r.have || r.bytes > 0 && n > math.MaxInt/r.bytes-r.have:
-		return fmt.Errorf("npy: %d rows after %d are more than a file can hold", n, r.have)
+		return diag.Errorf("npy", "%d rows after %d are more than a file can hold", n, r.have)
 	}
 	r.begun = true
 	return nil
@@ -145,11 +145,11 @@ func (r *Rows) Fail(err error) error {
 // Done counts n rows that have been written.
 func (r *Rows) Done(n int) { r.have, r.begun = r.have+n, false }
 
-var errBegun = errors.New("npy: rows were given up before their end")
+var errBegun = diag.New("npy", "rows were given up before their end")
 
 var (
-	errClosed  = fmt.Errorf("npy: writer of rows %w", closable.ErrClosed)
-	errAborted = fmt.Errorf("npy: writer of rows %w", closable.ErrAborted)
+	errClosed  = diag.Errorf("npy", "writer of rows %w", closable.ErrClosed)
+	errAborted = diag.Errorf("npy", "writer of rows %w", closable.ErrAborted)
 )
 
 // Close completes the array. A file is moved to its path, or removed after an error. A second Close returns the first's
@@ -185,7 +185,7 @@ func (r *Rows) finish() error {
 	case r.want == Unknown:
 		return r.patch()
 	case r.have < r.want:
-		return fmt.Errorf("npy: only %d of the %d rows promised have been written: %w", r.have, r.want, io.ErrShortWrite)
+		return diag.Errorf("npy", "only %d of the %d rows promised have been written: %w", r.have, r.want, io.ErrShortWrite)
 	}
 	return nil
 }

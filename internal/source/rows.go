@@ -1,12 +1,12 @@
 package source
 
 import (
-	"fmt"
 	"io"
 	"iter"
 
 	"github.com/npygo/npy/internal/bounded"
 	"github.com/npygo/npy/internal/bulk"
+	"github.com/npygo/npy/internal/diag"
 )
 
 // Rows reads the elements of one array as Go values, a few rows at a time, in the order of the source. It buffers only
@@ -30,7 +30,7 @@ func NewRows[T any](s *Source, n int, decode Decode[T]) (*Rows[T], error) {
 		r.len = s.Header.Size() / n
 	}
 	if r.len*r.loader.size == 0 && n > emptyRowsMax {
-		return nil, bounded.Over("", emptyRowsMax, n, "npy: %d rows of 0 bytes are over %d", n, emptyRowsMax)
+		return nil, diag.Wrap("npy", bounded.Over("", emptyRowsMax, n, "%d rows of 0 bytes are over %d", n, emptyRowsMax))
 	}
 	return r, r.finish()
 }
@@ -63,7 +63,7 @@ func (r *Rows[T]) Next(dst []T) (int, error) {
 		n = min(n, len(dst)/r.len)
 	}
 	if n == 0 {
-		return 0, fmt.Errorf("npy: %d elements do not hold a row of %d: %w", len(dst), r.len, io.ErrShortBuffer)
+		return 0, diag.Errorf("npy", "%d elements do not hold a row of %d: %w", len(dst), r.len, io.ErrShortBuffer)
 	}
 	have := r.unread(dst[:n*r.len])
 	if have == n {
@@ -82,7 +82,7 @@ func (r *Rows[T]) Next(dst []T) (int, error) {
 func (r *Rows[T]) ready() error {
 	if len(r.ahead) > 0 {
 		if n := len(r.ahead) % r.len; n != 0 {
-			return fmt.Errorf("npy: %d of %d elements of a row are left from a loop over single elements: read those before whole rows", n, r.len)
+			return diag.Errorf("npy", "%d of %d elements of a row are left from a loop over single elements: read those before whole rows", n, r.len)
 		}
 		return nil
 	}
@@ -115,7 +115,7 @@ func (r *Rows[T]) unread(dst []T) int {
 func (r *Rows[T]) Blocks(n int) iter.Seq2[[]T, error] {
 	return func(yield func([]T, error) bool) {
 		if n <= 0 {
-			yield(nil, fmt.Errorf("npy: blocks of %d rows, want 1 or more", n))
+			yield(nil, diag.Errorf("npy", "blocks of %d rows, want 1 or more", n))
 			return
 		}
 		var block []T

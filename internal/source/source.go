@@ -21,6 +21,7 @@ import (
 	"github.com/npygo/npy/format"
 	"github.com/npygo/npy/internal/bounded"
 	"github.com/npygo/npy/internal/bulk"
+	"github.com/npygo/npy/internal/diag"
 	"github.com/npygo/npy/internal/par"
 )
 
@@ -83,9 +84,9 @@ func (s *Source) CheckSize(limit int64) error { return CheckSize(s.Header.NBytes
 func CheckSize(n, limit int64) error {
 	switch {
 	case limit > 0 && n > limit:
-		return bounded.Over("MaxBytes", limit, n, "npy: %d bytes of elements are over MaxBytes %d", n, limit)
+		return diag.Wrap("npy", bounded.Over("MaxBytes", limit, n, "%d bytes of elements are over MaxBytes %d", n, limit))
 	case n > math.MaxInt:
-		return bounded.Over("", 0, 0, "npy: %d bytes of elements are more than this machine can address", n)
+		return diag.Wrap("npy", bounded.Over("", 0, 0, "%d bytes of elements are more than this machine can address", n))
 	}
 	return nil
 }
@@ -147,7 +148,7 @@ func (s *Source) fail(err error, have int64) error {
 	if err == io.EOF || err == io.ErrUnexpectedEOF {
 		return ErrShort(s.Header, have)
 	}
-	return fmt.Errorf("npy: reading the data: %w", err)
+	return diag.Errorf("npy", "reading the data: %w", err)
 }
 
 // fillAt reads parts of a large buffer on several goroutines: the copy in the kernel takes most of the time, and one
@@ -259,7 +260,7 @@ type cappedReader struct {
 
 func (c *cappedReader) Read(b []byte) (int, error) {
 	if c.left == 0 && len(b) > 0 {
-		return 0, bounded.Over("MaxBytes", c.limit, 0, "npy: the objects take more than MaxBytes %d", c.limit)
+		return 0, diag.Wrap("npy", bounded.Over("MaxBytes", c.limit, 0, "the objects take more than MaxBytes %d", c.limit))
 	}
 	n, err := c.r.Read(b[:min(int64(len(b)), c.left)])
 	c.left -= int64(n)
@@ -327,7 +328,7 @@ func openPiece(r io.ReaderAt, pos, size int64, d format.Decoder) (*Source, error
 	b := make([]byte, min(max(size-pos, 0), headerPiece))
 	n, err := r.ReadAt(b, pos)
 	if err != nil && err != io.EOF {
-		return nil, fmt.Errorf("npy: reading the header: %w", err)
+		return nil, diag.Errorf("npy", "reading the header: %w", err)
 	}
 	return openAt(r, b[:n], pos, size, d)
 }
@@ -340,7 +341,7 @@ func openAt(r io.ReaderAt, b []byte, pos, size int64, d format.Decoder) (*Source
 	}
 	if want > len(b) && int64(len(b)) < size-pos {
 		if b, err = bounded.ReadAll(io.NewSectionReader(r, pos, size-pos), want); err != nil && err != io.ErrUnexpectedEOF {
-			return nil, fmt.Errorf("npy: reading the header: %w", err)
+			return nil, diag.Errorf("npy", "reading the header: %w", err)
 		}
 	}
 	h, err := d.ParseHeader(b)

@@ -6,6 +6,8 @@ import (
 	"math"
 	"os"
 	"unicode/utf8"
+
+	"github.com/npygo/npy/internal/diag"
 )
 
 const (
@@ -107,7 +109,7 @@ func openMember(e Entry, file io.ReaderAt) (*rawMember, error) {
 // readAt reads at an offset from the start of the header.
 func (m *rawMember) readAt(b []byte, at int64) error {
 	if n, err := m.file.ReadAt(b, m.offset+at); n < len(b) {
-		return fmt.Errorf("npz: reading the old archive at byte %d: %w", m.offset+at, noEOF(err))
+		return diag.Errorf("npz", "reading the old archive at byte %d: %w", m.offset+at, noEOF(err))
 	}
 	return nil
 }
@@ -185,7 +187,7 @@ func (m *rawMember) from(offset int64) (io.Reader, error) {
 func (e *Entry) MemberEnd(file io.ReaderAt) (int64, error) {
 	local := make([]byte, e.LocalSize())
 	if n, err := file.ReadAt(local, e.HeaderOffset); n < len(local) {
-		return 0, fmt.Errorf("npz: reading the archive at byte %d: %w", e.HeaderOffset, noEOF(err))
+		return 0, diag.Errorf("npz", "reading the archive at byte %d: %w", e.HeaderOffset, noEOF(err))
 	}
 	data, err := e.DataOffset(local)
 	if err != nil {
@@ -197,7 +199,7 @@ func (e *Entry) MemberEnd(file io.ReaderAt) (int64, error) {
 	}
 	b := make([]byte, min(e.end-end, sizeDescriptor))
 	if n, err := file.ReadAt(b, end); n < len(b) {
-		return 0, fmt.Errorf("npz: reading the archive at byte %d: %w", end, noEOF(err))
+		return 0, diag.Errorf("npz", "reading the archive at byte %d: %w", end, noEOF(err))
 	}
 	d, _ := e.matchDescriptor(b)
 	return end + int64(len(d)), nil

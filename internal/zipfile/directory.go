@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"bytes"
 	"encoding/binary"
-	"fmt"
 	"io"
 	"math"
 	"slices"
@@ -12,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/npygo/npy/internal/bounded"
+	"github.com/npygo/npy/internal/diag"
 	"github.com/npygo/npy/internal/magic"
 )
 
@@ -93,7 +93,7 @@ func (d *Directory) read(r io.Reader, most int) error {
 		}
 		raw, err := from.Peek(int(min(sizeEntry, d.Size-at)))
 		if err != nil {
-			return fmt.Errorf("npz: reading the directory: %w", noEOF(err))
+			return diag.Errorf("npz", "reading the directory: %w", noEOF(err))
 		}
 		if len(raw) < sizeEntry || string(raw[:4]) != signEntry {
 			return invalid(offset, "%w: entry %d of the directory is cut short or not an entry", ErrArchive, len(d.Entries))
@@ -103,7 +103,7 @@ func (d *Directory) read(r io.Reader, most int) error {
 			return invalid(offset, "%w: entry %d of the directory, of %d bytes, is cut short", ErrArchive, len(d.Entries), size)
 		}
 		if raw, err = from.Peek(size); err != nil {
-			return fmt.Errorf("npz: reading the directory: %w", noEOF(err))
+			return diag.Errorf("npz", "reading the directory: %w", noEOF(err))
 		}
 		d.add(raw)
 		_, _ = from.Discard(size) // it has been peeked

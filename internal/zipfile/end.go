@@ -3,9 +3,10 @@ package zipfile
 import (
 	"bytes"
 	"encoding/binary"
-	"fmt"
 	"io"
 	"math"
+
+	"github.com/npygo/npy/internal/diag"
 )
 
 // The records at the end of an archive, APPNOTE 4.3.14 to 4.3.16: their signatures and sizes.
@@ -45,7 +46,7 @@ func readTail(r io.ReaderAt, size int64) (tail, error) {
 	offset := size - int64(len(b))
 	n, err := r.ReadAt(b, offset)
 	if n < len(b) {
-		return tail{}, fmt.Errorf("npz: reading the end of the archive: %w", noEOF(err))
+		return tail{}, diag.Errorf("npz", "reading the end of the archive: %w", noEOF(err))
 	}
 	return tail{b, offset}, nil
 }

@@ -3,6 +3,9 @@ package zipfile
 import (
 	"errors"
 	"fmt"
+	"strings"
+
+	"github.com/npygo/npy/internal/diag"
 )
 
 // ErrArchive is wrapped by the error for a file that is not a zip archive, or not a complete one.
@@ -16,14 +19,19 @@ type Error struct {
 }
 
 // Error returns one line: the place, the fault, and a remedy if there is one.
-func (e *Error) Error() string {
+func (e *Error) Error() string { return "npz: " + e.Fault("") }
+
+// Fault returns the message without the name of the package, and without the member if name ends with it.
+func (e *Error) Fault(name string) string {
 	switch {
 	case e.Member == "":
-		return fmt.Sprintf("npz: invalid archive at byte %d: %v", e.Offset, e.Err)
+		return fmt.Sprintf("invalid archive at byte %d: %v", e.Offset, e.Err)
+	case diag.Names(name, e.Member) || diag.Names(name, strings.TrimSuffix(e.Member, ".npy")):
+		return e.Err.Error()
 	case e.Offset < 0:
-		return fmt.Sprintf("npz: member %q: %v", e.Member, e.Err)
+		return fmt.Sprintf("member %q: %v", e.Member, e.Err)
 	}
-	return fmt.Sprintf("npz: member %q at byte %d: %v", e.Member, e.Offset, e.Err)
+	return fmt.Sprintf("member %q at byte %d: %v", e.Member, e.Offset, e.Err)
 }
 
 // Unwrap returns e.Err.

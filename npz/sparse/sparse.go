@@ -18,6 +18,7 @@ import (
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/internal/bounded"
+	"github.com/npygo/npy/internal/diag"
 	"github.com/npygo/npy/npz"
 )
 
@@ -100,13 +101,13 @@ func Read[T npy.Number](z *npz.Reader) (Matrix[T], error) {
 	case "dia":
 		m = r.dia()
 	default:
-		return nil, fmt.Errorf("sparse: format %.20q is none of csr, csc, coo, bsr, dia: %w", format, errors.ErrUnsupported)
+		return nil, diag.Errorf("sparse", "format %.20q is none of csr, csc, coo, bsr, dia: %w", format, errors.ErrUnsupported)
 	}
 	if r.err != nil {
 		return nil, r.err
 	}
 	if err := m.check(); err != nil {
-		return nil, fmt.Errorf("sparse: %s matrix: %w", format, err)
+		return nil, diag.Errorf("sparse", "%s matrix: %w", format, err)
 	}
 	return m, nil
 }
@@ -114,7 +115,7 @@ func Read[T npy.Number](z *npz.Reader) (Matrix[T], error) {
 // readFormat returns the name of the format, which is an array of bytes, or of text in old files.
 func readFormat(z *npz.Reader) (string, error) {
 	if !z.Has("format") {
-		return "", errors.New("sparse: the archive has no member format, so it is not a sparse matrix; npz.Open reads it")
+		return "", diag.New("sparse", "the archive has no member format, so it is not a sparse matrix; npz.Open reads it")
 	}
 	a, err := z.Array("format")
 	if err != nil {
@@ -125,7 +126,7 @@ func readFormat(z *npz.Reader) (string, error) {
 		return "", err
 	}
 	if a.Size() != 1 {
-		return "", fmt.Errorf("sparse: member format has %d elements", a.Size())
+		return "", diag.Errorf("sparse", "member format has %d elements", a.Size())
 	}
 	return v.ToSlice()[0], nil
 }
@@ -136,11 +137,11 @@ func readHead(z *npz.Reader) (Head, error) {
 		return Head{}, err
 	}
 	if len(shape) != 2 {
-		return Head{}, fmt.Errorf("sparse: %d dimensions, want 2: %w", len(shape), errors.ErrUnsupported)
+		return Head{}, diag.Errorf("sparse", "%d dimensions, want 2: %w", len(shape), errors.ErrUnsupported)
 	}
 	h := Head{Rows: shape[0], Cols: shape[1], IsArray: z.Has("_is_array")}
 	if h.Rows < 0 || h.Cols < 0 {
-		return Head{}, fmt.Errorf("sparse: shape (%d, %d) is negative", h.Rows, h.Cols)
+		return Head{}, diag.Errorf("sparse", "shape (%d, %d) is negative", h.Rows, h.Cols)
 	}
 	return h, nil
 }
@@ -159,7 +160,7 @@ func (r *reader[T]) ints(name string) []int {
 	}
 	data, shape, err := loadInts(r.z, name)
 	if err == nil && len(shape) != 1 {
-		err = fmt.Errorf("sparse: member %s has %d dimensions instead of 1", name, len(shape))
+		err = diag.Errorf("sparse", "member %s has %d dimensions instead of 1", name, len(shape))
 	}
 	r.err = err
 	return data
@@ -174,7 +175,7 @@ func loadInts(z *npz.Reader, name string) (data, shape []int, err error) {
 	data = make([]int, len(wide))
 	for i, v := range wide {
 		if data[i] = int(v); int64(data[i]) != v {
-			return nil, nil, bounded.Over("", 0, 0, "sparse: member %s: %d is more than this machine can address", name, v)
+			return nil, nil, diag.Wrap("sparse", bounded.Over("", 0, 0, "member %s: %d is more than this machine can address", name, v))
 		}
 	}
 	return data, shape, nil
@@ -187,7 +188,7 @@ func (r *reader[T]) data(ndim int) (data []T, shape []int) {
 	}
 	data, shape, r.err = npz.Load[T](r.z, "data")
 	if r.err == nil && len(shape) != ndim {
-		r.err = fmt.Errorf("sparse: member data has %d dimensions instead of %d", len(shape), ndim)
+		r.err = diag.Errorf("sparse", "member data has %d dimensions instead of %d", len(shape), ndim)
 	}
 	if r.err != nil {
 		return nil, make([]int, ndim)
@@ -212,7 +213,7 @@ func Save[T npy.Number](path string, m Matrix[T]) error {
 // index out of range, or slices of different lengths.
 func Write[T npy.Number](w *npz.Writer, m Matrix[T]) error {
 	if err := m.check(); err != nil {
-		return fmt.Errorf("sparse: %s matrix: %w", m.format(), err)
+		return diag.Errorf("sparse", "%s matrix: %w", m.format(), err)
 	}
 	members, err := m.members()
 	if err != nil {
@@ -287,7 +288,7 @@ func dense[T npy.Number](m Matrix[T]) ([]T, error) {
 	rows, cols := m.Shape()
 	n, ok := bounded.Count([]int{rows, cols}, 16)
 	if !ok {
-		return nil, bounded.Over("", 0, 0, "sparse: a dense matrix of shape (%d, %d) is more than this machine can address", rows, cols)
+		return nil, diag.Wrap("sparse", bounded.Over("", 0, 0, "a dense matrix of shape (%d, %d) is more than this machine can address", rows, cols))
 	}
 	out := make([]T, n)
 	for e := range m.All() {

@@ -1,7 +1,6 @@
 package arrays
 
 import (
-	"fmt"
 	"io"
 
 	"github.com/npygo/npy"
@@ -9,6 +8,7 @@ import (
 	"github.com/npygo/npy/format"
 	"github.com/npygo/npy/internal/bounded"
 	"github.com/npygo/npy/internal/bulk"
+	"github.com/npygo/npy/internal/diag"
 	"github.com/npygo/npy/internal/sink"
 )
 
@@ -46,7 +46,7 @@ type elements struct {
 
 func newElements(t dtype.Type, shape []int) (e elements, err error) {
 	if len(shape) == 0 || shape[0] < -1 {
-		return e, fmt.Errorf("convert: a sink cannot have shape %s", format.ShapeString(shape))
+		return e, diag.Errorf("convert", "a sink cannot have shape %s", format.ShapeString(shape))
 	}
 	rest := format.Header{DType: t, Shape: append([]int{max(shape[0], 1)}, shape[1:]...)}
 	if err := rest.Validate(); err != nil {
@@ -62,7 +62,7 @@ func newElements(t dtype.Type, shape []int) (e elements, err error) {
 // add counts n further bytes.
 func (e *elements) add(n int) error {
 	if e.want >= 0 && n > e.want-e.have {
-		return fmt.Errorf("convert: %d bytes of elements are more than the %d of shape %s", e.have+n, e.want, format.ShapeString(e.shape))
+		return diag.Errorf("convert", "%d bytes of elements are more than the %d of shape %s", e.have+n, e.want, format.ShapeString(e.shape))
 	}
 	e.have += n
 	return nil
@@ -72,9 +72,9 @@ func (e *elements) add(n int) error {
 func (e *elements) close() error {
 	switch {
 	case e.want >= 0 && e.have < e.want:
-		return fmt.Errorf("convert: the data ends after %d of %d bytes: %w", e.have, e.want, io.ErrUnexpectedEOF)
+		return diag.Errorf("convert", "the data ends after %d of %d bytes: %w", e.have, e.want, io.ErrUnexpectedEOF)
 	case e.want < 0 && e.row > 0 && e.have%e.row != 0:
-		return fmt.Errorf("convert: the data ends within a row of %d bytes: %w", e.row, io.ErrUnexpectedEOF)
+		return diag.Errorf("convert", "the data ends within a row of %d bytes: %w", e.row, io.ErrUnexpectedEOF)
 	case e.want < 0 && e.row > 0:
 		e.shape[0] = e.have / e.row
 	}

@@ -3,7 +3,6 @@ package image
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"slices"
 	"strings"
@@ -17,6 +16,7 @@ import (
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/format"
 	"github.com/npygo/npy/internal/bulk"
+	"github.com/npygo/npy/internal/diag"
 	"github.com/npygo/npy/internal/png"
 )
 
@@ -27,7 +27,7 @@ func imageHeader(c output.Content) (png.Header, error) {
 	case len(c.Shape) == 3 && c.Shape[2] >= 1 && c.Shape[2] <= 4:
 		channels = c.Shape[2]
 	case len(c.Shape) != 2:
-		return png.Header{}, fmt.Errorf("convert: an image has shape (height, width) or (height, width, channels) with up to 4 channels, the array has %s: select a part, or reshape it",
+		return png.Header{}, diag.Errorf("convert", "an image has shape (height, width) or (height, width, channels) with up to 4 channels, the array has %s: select a part, or reshape it",
 			format.ShapeString(c.Shape))
 	}
 	h := png.Header{Height: c.Shape[0], Width: c.Shape[1], Depth: 8 * c.DType.ItemSize(), Color: [...]int{png.Grey, png.GreyAlpha, png.RGB, png.RGBA}[channels-1]}
@@ -35,9 +35,9 @@ func imageHeader(c output.Content) (png.Header, error) {
 	case kind == dtype.KindBool && channels == 1:
 		h.Depth = 1
 	case kind == dtype.KindBool:
-		return h, errors.New("convert: a PNG image of bool has no channels; make it uint8")
+		return h, diag.New("convert", "a PNG image of bool has no channels; make it uint8")
 	case kind != dtype.KindUint || h.Depth > 16:
-		return h, fmt.Errorf("convert: a PNG image has dtype uint8, uint16 or bool, the array has %s: convert it (--dtype uint8), or plot it (npy plot)", c.DType)
+		return h, diag.Errorf("convert", "a PNG image has dtype uint8, uint16 or bool, the array has %s: convert it (--dtype uint8), or plot it (npy plot)", c.DType)
 	}
 	return h, nil
 }
@@ -54,7 +54,7 @@ func Write(ctx context.Context, w io.Writer, src npy.Source, o options.Write) er
 	}
 	image, err := png.NewWriter(w, h)
 	if err != nil {
-		return fmt.Errorf("convert: %w", err)
+		return diag.Wrap("convert", err)
 	}
 	swap := h.Depth == 16 && c.DType.ByteOrder() != dtype.BigEndian
 	var row []byte

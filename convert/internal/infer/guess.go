@@ -2,12 +2,12 @@ package infer
 
 import (
 	"errors"
-	"fmt"
 	"strings"
 
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/convert/internal/plain"
 	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/internal/diag"
 	"github.com/npygo/npy/internal/elem"
 	"github.com/npygo/npy/internal/escape"
 	"github.com/npygo/npy/internal/jsontext"
@@ -253,7 +253,7 @@ const (
 func CheckSize(t dtype.Type, count, text int) error {
 	limit := max(elem.Saturate(text, guessRatio, 0), guessFree)
 	if n := elem.Saturate(count, t.ItemSize(), 0); n > limit {
-		return fmt.Errorf("convert: dtype %s for the longest text would take %d bytes, over %d for %d bytes of text; give a dtype: %w",
+		return diag.Errorf("convert", "dtype %s for the longest text would take %d bytes, over %d for %d bytes of text; give a dtype: %w",
 			t, n, limit, text, npy.ErrLimit)
 	}
 	return nil

@@ -2,11 +2,10 @@ package input
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"io"
 
 	"github.com/npygo/npy/convert/internal/options"
+	"github.com/npygo/npy/internal/diag"
 	keeper "github.com/npygo/npy/internal/spool"
 )
 
@@ -39,7 +38,7 @@ func (s *Spool) Read(p []byte) (int, error) {
 	n, err := s.text.Read(p)
 	if !s.discard && n > 0 {
 		if _, keep := s.kept.Write(p[:n]); keep != nil {
-			return 0, fmt.Errorf("convert: keeping the text for a second pass: %w", keep)
+			return 0, diag.Errorf("convert", "keeping the text for a second pass: %w", keep)
 		}
 	}
 	return n, err
@@ -56,7 +55,7 @@ func (s *Spool) Rewind() (err error) {
 		s.text.total = s.text.done + s.kept.Size()
 	}
 	if err != nil {
-		return fmt.Errorf("convert: going back for the second pass: %w", err)
+		return diag.Errorf("convert", "going back for the second pass: %w", err)
 	}
 	return nil
 }
@@ -65,4 +64,4 @@ func (s *Spool) Rewind() (err error) {
 func (s *Spool) Close() error { return s.kept.Close() }
 
 // ErrChanged is the error for a text that is another one in the second pass.
-var ErrChanged = errors.New("convert: the text changed while it was read")
+var ErrChanged = diag.New("convert", "the text changed while it was read")

@@ -2,12 +2,12 @@ package input
 
 import (
 	"context"
-	"fmt"
 	"io"
 	"os"
 
 	"github.com/npygo/npy/convert/internal/options"
 	"github.com/npygo/npy/internal/bounded"
+	"github.com/npygo/npy/internal/diag"
 )
 
 // A Text is an io.Reader of a text or an image that ends with a context, fails after MaxBytes and reports progress. Its errors
@@ -54,12 +54,12 @@ func (t *Text) Read(p []byte) (int, error) {
 	t.done += int64(n)
 	switch {
 	case t.limit > 0 && t.length > t.limit:
-		return 0, bounded.Over("MaxBytes", t.limit, 0, "convert: text is over MaxBytes %d", t.limit)
+		return 0, diag.Wrap("convert", bounded.Over("MaxBytes", t.limit, 0, "text is over MaxBytes %d", t.limit))
 	case t.progress != nil && n > 0:
 		t.progress(t.done, t.total)
 	}
 	if err != nil && err != io.EOF {
-		err = fmt.Errorf("convert: %w", err)
+		err = diag.Wrap("convert", err)
 	}
 	return n, err
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/npygo/npy/convert/internal/plain"
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/internal/bounded"
+	"github.com/npygo/npy/internal/diag"
 	"github.com/npygo/npy/internal/elem"
 	"github.com/npygo/npy/internal/escape"
 	"github.com/npygo/npy/internal/jsontext"
@@ -219,7 +220,7 @@ func (n *node) inferSubarray() (t dtype.Type, c infer.Culprit, err error) {
 	}
 	t, err = dtype.Subarray(t, shape...)
 	if err != nil {
-		return t, c, bounded.Over("", 0, 0, "convert: lists in an object: %s", strings.TrimPrefix(err.Error(), "dtype: "))
+		return t, c, diag.Wrap("convert", bounded.Over("", 0, 0, "lists in an object: %s", diag.Fault(err, "")))
 	}
 	return t, c, nil
 }
@@ -238,7 +239,7 @@ func (n *node) inferStruct() (t dtype.Type, c infer.Culprit, err error) {
 		}
 		fields[i] = dtype.Field{Name: n.keys[i], DType: t, Offset: size}
 		if size += t.ItemSize(); size < 0 || size > dtype.MaxItemSize {
-			return t, c, bounded.Over("", dtype.MaxItemSize, 0, "convert: an object takes more than %d bytes", dtype.MaxItemSize)
+			return t, c, diag.Wrap("convert", bounded.Over("", dtype.MaxItemSize, 0, "an object takes more than %d bytes", dtype.MaxItemSize))
 		}
 	}
 	t, err = dtype.Struct(-1, fields...)
@@ -286,7 +287,7 @@ func (n *node) bind(t dtype.Type, x elem.Texts) error {
 	var err error
 	n.parse, err = x.JSONParser(t)
 	if err != nil {
-		err = fmt.Errorf("convert: %w", err)
+		err = diag.Wrap("convert", err)
 	}
 	return err
 }

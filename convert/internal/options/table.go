@@ -1,11 +1,11 @@
 package options
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/internal/diag"
 )
 
 // Table has the fields of convert.TableOptions, which documents them.
@@ -79,7 +79,7 @@ var encodingNames = map[string]Encoding{
 func ParseEncoding(name string) (Encoding, error) {
 	e, ok := encodingNames[strings.NewReplacer("-", "", "_", "", " ", "").Replace(strings.ToLower(name))]
 	if !ok {
-		return "", fmt.Errorf("convert: unknown encoding %q, want utf-8, latin-1, windows-1252, utf-16, utf-16le or utf-16be", name)
+		return "", diag.Errorf("convert", "unknown encoding %q, want utf-8, latin-1, windows-1252, utf-16, utf-16le or utf-16be", name)
 	}
 	return e, nil
 }
@@ -88,9 +88,9 @@ func ParseEncoding(name string) (Encoding, error) {
 func (o Table) Check(t dtype.Type) error {
 	switch {
 	case o.Skip < 0:
-		return fmt.Errorf("convert: Skip is negative: %d", o.Skip)
+		return diag.Errorf("convert", "Skip is negative: %d", o.Skip)
 	case len(o.Columns) > 0 && t.IsValid():
-		return fmt.Errorf("convert: both DType and Columns are set")
+		return diag.Errorf("convert", "both DType and Columns are set")
 	case o.Encoding != "":
 		if _, err := ParseEncoding(string(o.Encoding)); err != nil {
 			return err
@@ -103,17 +103,17 @@ func (o Table) Check(t dtype.Type) error {
 	for i, s := range special {
 		isDigit := s.c >= '0' && s.c <= '9'
 		if s.c == '\n' || s.c == '\r' || s.c == '"' || s.c >= 0x80 || isDigit || i > 1 && strings.IndexByte("+-eEjJ", s.c) >= 0 {
-			return fmt.Errorf("convert: %q cannot be the %s", rune(s.c), s.name)
+			return diag.Errorf("convert", "%q cannot be the %s", rune(s.c), s.name)
 		}
 		for _, other := range special[:i] {
 			quoted := i >= 2 && other.name == "delimiter" // numbers within quotes: "1,5"
 			if s.c != 0 && s.c == other.c && !quoted {
-				return fmt.Errorf("convert: %q cannot be both the %s and the %s", rune(s.c), other.name, s.name)
+				return diag.Errorf("convert", "%q cannot be both the %s and the %s", rune(s.c), other.name, s.name)
 			}
 		}
 	}
 	if o.Thousands == '.' && o.Decimal == 0 {
-		return fmt.Errorf("convert: %q cannot be both the decimal separator and the thousands separator", '.')
+		return diag.Errorf("convert", "%q cannot be both the decimal separator and the thousands separator", '.')
 	}
 	for _, word := range o.True {
 		if slices.ContainsFunc(o.False, func(w string) bool { return strings.EqualFold(w, word) }) {
@@ -122,7 +122,7 @@ func (o Table) Check(t dtype.Type) error {
 	}
 	for name, t := range o.Columns {
 		if !t.IsValid() || t.IsStruct() || t.IsSubarray() || t.HasObject() {
-			return fmt.Errorf("convert: column %q: dtype %s is not that of one cell", name, t)
+			return diag.Errorf("convert", "column %q: dtype %s is not that of one cell", name, t)
 		}
 	}
 	return nil

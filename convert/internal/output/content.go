@@ -2,11 +2,11 @@ package output
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/convert/internal/options"
 	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/internal/diag"
 )
 
 // A Content is a Source that is being written.
@@ -35,7 +35,7 @@ func ContentOf(ctx context.Context, src npy.Source, o options.Write) (c Content,
 			}
 			block, ok := a.ViewBytes()
 			if !ok {
-				return fmt.Errorf("convert: a block of dtype %s is not in C order", a.DType())
+				return diag.Errorf("convert", "a block of dtype %s is not in C order", a.DType())
 			}
 			if err := do(block, a.Size()); err != nil {
 				return err

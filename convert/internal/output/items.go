@@ -6,6 +6,7 @@ import (
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/convert/internal/plain"
 	"github.com/npygo/npy/internal/bounded"
+	"github.com/npygo/npy/internal/diag"
 	"github.com/npygo/npy/internal/elem"
 )
 
@@ -34,7 +35,10 @@ type ElementError struct {
 }
 
 // Error returns one line with the index.
-func (e *ElementError) Error() string { return "convert: element " + e.index + ": " + e.Err.Error() }
+func (e *ElementError) Error() string { return "convert: " + e.Fault("") }
+
+// Fault returns the message without the name of the package, for a line that begins with the name of the file.
+func (e *ElementError) Fault(_ string) string { return "element " + e.index + ": " + e.Err.Error() }
 
 // Unwrap returns the error without the index.
 func (e *ElementError) Unwrap() error { return e.Err }
@@ -80,7 +84,7 @@ func indexString(shape []int, at int) string {
 func checkVolume(c Content) error {
 	bytes := c.Size() * c.DType.ItemSize()
 	if limit := elem.MaxVolume(bytes); elem.Volume(c.DType, c.Shape) > limit {
-		return bounded.Over("", 0, 0, "convert: %d bytes of elements would become over %d values", bytes, limit)
+		return diag.Wrap("convert", bounded.Over("", 0, 0, "%d bytes of elements would become over %d values", bytes, limit))
 	}
 	return nil
 }

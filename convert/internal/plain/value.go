@@ -5,6 +5,7 @@ import (
 
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/internal/bounded"
+	"github.com/npygo/npy/internal/diag"
 	"github.com/npygo/npy/internal/elem"
 	"github.com/npygo/npy/internal/fields"
 )
@@ -26,10 +27,10 @@ const namesMax = 64 << 20
 // ValuesOf returns the plain values of a dtype, in the order of their offsets.
 func ValuesOf(t dtype.Type) ([]Value, error) {
 	if n := elem.Volume(t, nil); n > columnsMax {
-		return nil, bounded.Over("", 0, 0, "convert: an element of the dtype has more than %d values", columnsMax)
+		return nil, diag.Wrap("convert", bounded.Over("", 0, 0, "an element of the dtype has more than %d values", columnsMax))
 	}
 	if _, n := namesOf(t); n > namesMax {
-		return nil, bounded.Over("", 0, 0, "convert: the names of all columns take %d bytes, over %d, as each has the names of the fields around it: select fields, or write .json", n, namesMax)
+		return nil, diag.Wrap("convert", bounded.Over("", 0, 0, "the names of all columns take %d bytes, over %d, as each has the names of the fields around it: select fields, or write .json", n, namesMax))
 	}
 	return appendPlain(nil, Value{DType: t}), nil
 }

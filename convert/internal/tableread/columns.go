@@ -9,6 +9,7 @@ import (
 	"github.com/npygo/npy/convert/internal/options"
 	"github.com/npygo/npy/convert/internal/plain"
 	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/internal/diag"
 	"github.com/npygo/npy/internal/elem"
 )
 
@@ -58,7 +59,7 @@ func (t *table) targets(d dtype.Type) ([]target, error) {
 		if i == 0 || !l.DType.Equal(list[i-1].DType) {
 			var err error
 			if parse, err = exact.Parser(l.DType); err != nil {
-				return nil, fmt.Errorf("convert: %w", err)
+				return nil, diag.Wrap("convert", err)
 			}
 			if whole = nil; texts.HasDecimals(l.DType) {
 				whole, _ = texts.Parser(l.DType)

@@ -10,6 +10,7 @@ import (
 	"github.com/npygo/npy/convert/internal/plain"
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/internal/bounded"
+	"github.com/npygo/npy/internal/diag"
 	"github.com/npygo/npy/internal/elem"
 )
 
@@ -34,7 +35,7 @@ func (t *table) guess() (dtype.Type, error) {
 		return dtype.Type{}, err
 	}
 	if name, unknown := t.options.Table.UnknownColumn(names); unknown {
-		return dtype.Type{}, fmt.Errorf("convert: no column is called %s; the columns are %s", elem.Quote(name), listed(names))
+		return dtype.Type{}, diag.Errorf("convert", "no column is called %s; the columns are %s", elem.Quote(name), listed(names))
 	}
 	types := make([]dtype.Type, len(t.guesses))
 	for i := range t.guesses {
@@ -130,7 +131,7 @@ func (t *table) structOf(names []string, types []dtype.Type) (dtype.Type, error)
 	for i, d := range types {
 		fields[i] = dtype.Field{Name: names[i], DType: d, Offset: size}
 		if size += d.ItemSize(); size > dtype.MaxItemSize {
-			return d, bounded.Over("", dtype.MaxItemSize, 0, "convert: a line takes more than %d bytes", dtype.MaxItemSize)
+			return d, diag.Wrap("convert", bounded.Over("", dtype.MaxItemSize, 0, "a line takes more than %d bytes", dtype.MaxItemSize))
 		}
 	}
 	return dtype.Struct(-1, fields...)

@@ -9,6 +9,7 @@ import (
 	"github.com/npygo/npy/convert/internal/plain"
 	"github.com/npygo/npy/convert/internal/values"
 	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/internal/diag"
 	"github.com/npygo/npy/internal/elem"
 )
 
@@ -35,7 +36,7 @@ func layoutOf(a output.Content, w *values.Objects) (l layout, err error) {
 		most = 1
 	}
 	if len(shape) > most {
-		return l, fmt.Errorf("convert: a table can have %d %s of %s, the array has %d: select a part, reshape it, or write .json",
+		return l, diag.Errorf("convert", "a table can have %d %s of %s, the array has %d: select a part, reshape it, or write .json",
 			most, fault.Plural(most, "dimension"), map[bool]string{true: "records", false: "values"}[most == 1], len(shape))
 	}
 	list, err := plain.ValuesOf(a.DType)
@@ -43,7 +44,7 @@ func layoutOf(a output.Content, w *values.Objects) (l layout, err error) {
 		return l, err
 	}
 	if len(list) == 0 {
-		return l, fmt.Errorf("convert: dtype %s has no values for the columns of a table; write .json", a.DType)
+		return l, diag.Errorf("convert", "dtype %s has no values for the columns of a table; write .json", a.DType)
 	}
 	f, err := values.FormatsOf(a, w.Texts, w.Cell)
 	if err != nil {
@@ -52,10 +53,10 @@ func layoutOf(a output.Content, w *values.Objects) (l layout, err error) {
 	for _, v := range list {
 		c := column{Value: v, quotes: elem.IsText(v.DType) || v.DType.Kind() == dtype.KindObject}
 		if c.format, err = f.At(v.DType, v.Number); err != nil {
-			return l, fmt.Errorf("convert: %w", err)
+			return l, diag.Wrap("convert", err)
 		}
 		if !utf8.ValidString(v.Name) {
-			return l, fmt.Errorf("convert: field name %q is not Unicode text; rename it", v.Name)
+			return l, diag.Errorf("convert", "field name %q is not Unicode text; rename it", v.Name)
 		}
 		l.columns = append(l.columns, c)
 	}

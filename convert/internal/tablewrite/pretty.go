@@ -12,6 +12,7 @@ import (
 	"github.com/npygo/npy/convert/internal/output"
 	"github.com/npygo/npy/convert/internal/values"
 	"github.com/npygo/npy/internal/bounded"
+	"github.com/npygo/npy/internal/diag"
 )
 
 const (
@@ -81,7 +82,7 @@ func (p *pretty) plan(c output.Content, o options.Write) (err error) {
 		return err
 	}
 	if p.width() > prettyColumns || p.width() == 0 {
-		return bounded.Over("", 0, 0, "convert: a table of %d columns, want 1 to %d; take a slice, or write .csv", p.width(), prettyColumns)
+		return diag.Wrap("convert", bounded.Over("", 0, 0, "a table of %d columns, want 1 to %d; take a slice, or write .csv", p.width(), prettyColumns))
 	}
 	for i := range p.perLine {
 		for _, column := range p.columns {

@@ -15,6 +15,7 @@ import (
 	"github.com/npygo/npy/convert/internal/values"
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/internal/bulk"
+	"github.com/npygo/npy/internal/diag"
 	"github.com/npygo/npy/scalar"
 )
 
@@ -81,7 +82,7 @@ func scientific(t dtype.Type, float128 bool, rounded *atomic.Int64) (func(dst, i
 	}
 	value, ok := toFloat64(t.Kind(), size, t.ByteOrder() == dtype.BigEndian, float128)
 	if !ok {
-		return nil, fmt.Errorf("convert: a .txt file, as savetxt writes it, has numbers only, the array has dtype %s; write .csv", t)
+		return nil, diag.Errorf("convert", "a .txt file, as savetxt writes it, has numbers only, the array has dtype %s; write .csv", t)
 	}
 	if size == 8 && (t.Kind() == dtype.KindInt || t.Kind() == dtype.KindUint) {
 		return exactly(value, t, rounded), nil

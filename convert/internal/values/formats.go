@@ -1,11 +1,10 @@
 package values
 
 import (
-	"fmt"
-
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/convert/internal/output"
 	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/internal/diag"
 	"github.com/npygo/npy/internal/elem"
 )
 
@@ -71,7 +70,7 @@ func (f *formats) json(t dtype.Type, nulls bool) (elem.FormatFunc, error) {
 		return f.At(t, f.next-1)
 	})
 	if err != nil {
-		return nil, fmt.Errorf("convert: %w", err)
+		return nil, diag.Wrap("convert", err)
 	}
 	return format, nil
 }

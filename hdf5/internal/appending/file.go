@@ -16,6 +16,7 @@ import (
 	"github.com/npygo/npy/hdf5/internal/writing"
 	"github.com/npygo/npy/internal/bounded"
 	"github.com/npygo/npy/internal/closable"
+	"github.com/npygo/npy/internal/diag"
 	"github.com/npygo/npy/internal/filelock"
 )
 
@@ -76,17 +77,17 @@ func (a *File) open(f *os.File) error {
 		return err
 	}
 	if !info.Mode().IsRegular() {
-		return fmt.Errorf("hdf5: only regular files can be appended to: %w", errors.ErrUnsupported)
+		return diag.Errorf("hdf5", "only regular files can be appended to: %w", errors.ErrUnsupported)
 	}
 	if err := filelock.TryLock(f); err != nil {
-		return fmt.Errorf("hdf5: the file is in use: %w", err)
+		return diag.Errorf("hdf5", "the file is in use: %w", err)
 	}
 	now, err := os.Stat(a.path)
 	if err != nil {
 		return err
 	}
 	if !os.SameFile(info, now) {
-		return fmt.Errorf("hdf5: the file is being replaced: %w", filelock.ErrLocked)
+		return diag.Errorf("hdf5", "the file is being replaced: %w", filelock.ErrLocked)
 	}
 	if err := a.load(now.Size()); err != nil {
 		return err

@@ -6,6 +6,8 @@ import (
 	"io/fs"
 	"reflect"
 	"strings"
+
+	"github.com/npygo/npy/internal/diag"
 )
 
 // An Error is an error at a place of a file. It has the fields of hdf5.Error.
@@ -23,10 +25,12 @@ var ErrFormat = errors.New("invalid HDF5")
 var ErrShortChunk = errors.New("a chunk has too few bytes for its elements")
 
 // Error returns one line: the place and the fault.
-func (e *Error) Error() string {
+func (e *Error) Error() string { return "hdf5: " + e.Fault("") }
+
+// Fault returns the message without the name of the package, and without the path of the array if name ends with it.
+func (e *Error) Fault(name string) string {
 	var b strings.Builder
-	b.WriteString("hdf5: ")
-	if e.Path != "" {
+	if e.Path != "" && !diag.Names(name, e.Path) {
 		fmt.Fprintf(&b, "%.200q: ", e.Path)
 	}
 	switch {

@@ -2,9 +2,10 @@ package storage
 
 import (
 	"cmp"
-	"fmt"
 	"io"
 	"slices"
+
+	"github.com/npygo/npy/internal/diag"
 )
 
 // A Span is a part of the file.
@@ -29,7 +30,7 @@ const outputBuffer = 128 << 10
 func NewOutput(w io.WriteSeeker, userBlock, size int) (*Output, error) {
 	at, err := w.Seek(0, io.SeekCurrent)
 	if err != nil {
-		return nil, fmt.Errorf("hdf5: the addresses of the data are written last, but this writer cannot seek: %w", err)
+		return nil, diag.Errorf("hdf5", "the addresses of the data are written last, but this writer cannot seek: %w", err)
 	}
 	return &Output{w: w, base: at + int64(userBlock), End: int64(size), pos: -int64(userBlock)}, nil
 }

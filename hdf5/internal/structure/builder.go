@@ -2,10 +2,10 @@ package structure
 
 import (
 	"encoding/binary"
-	"fmt"
 	"math"
 
 	"github.com/npygo/npy/hdf5/internal/storage"
+	"github.com/npygo/npy/internal/diag"
 )
 
 // A HeaderBuilder collects the messages of an object header of version 1, in one block.
@@ -54,7 +54,7 @@ func (b *HeaderBuilder) Add(kind int, data []byte, constant bool) {
 // Header returns the whole header, of an object to which hard links lead.
 func (b *HeaderBuilder) Header(links int) ([]byte, error) {
 	if b.count > math.MaxUint16 || int64(len(b.Buf)) > math.MaxUint32 {
-		return nil, fmt.Errorf("hdf5: %d attributes and links of %d bytes, and an object of HDF5 has at most %d", b.count, len(b.Buf), math.MaxUint16)
+		return nil, diag.Errorf("hdf5", "%d attributes and links of %d bytes, and an object of HDF5 has at most %d", b.count, len(b.Buf), math.MaxUint16)
 	}
 	head := []byte{1, 0}
 	head = binary.LittleEndian.AppendUint16(head, uint16(b.count))

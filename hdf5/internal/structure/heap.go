@@ -3,10 +3,10 @@ package structure
 import (
 	"encoding/binary"
 	"errors"
-	"fmt"
 	"math"
 
 	"github.com/npygo/npy/hdf5/internal/storage"
+	"github.com/npygo/npy/internal/diag"
 )
 
 // HeapReference is the size of a reference to a string in a global heap: length, address of the collection, index.
@@ -40,7 +40,7 @@ func NewHeap(out *storage.Output, drain func() error) *Heap {
 // one it would be NULL, and no two strings share a place, because libhdf5 frees it when it writes another string there.
 func (h *Heap) Reference(dst, text []byte) error {
 	if int64(len(text)) > math.MaxUint32 {
-		return fmt.Errorf("hdf5: a string of %d bytes, and the limit of HDF5 is 4 GiB", len(text))
+		return diag.Errorf("hdf5", "a string of %d bytes, and the limit of HDF5 is 4 GiB", len(text))
 	}
 	if err := h.add(text); err != nil {
 		return err

@@ -1,8 +1,6 @@
 package writing
 
 import (
-	"errors"
-	"fmt"
 	"slices"
 
 	"github.com/npygo/npy"
@@ -13,6 +11,7 @@ import (
 	"github.com/npygo/npy/hdf5/internal/structure"
 	"github.com/npygo/npy/internal/bounded"
 	"github.com/npygo/npy/internal/chunkfilter"
+	"github.com/npygo/npy/internal/diag"
 	"github.com/npygo/npy/internal/nd"
 )
 
@@ -51,7 +50,7 @@ type arrayWriter struct {
 // newArray checks the entry of an array. Nothing is written.
 func (w *contents) newArray(e container.Entry) (*arrayWriter, error) {
 	if len(e.Shape) > structure.MaxRank {
-		return nil, fmt.Errorf("hdf5: %w", errRank(len(e.Shape)))
+		return nil, diag.Wrap("hdf5", errRank(len(e.Shape)))
 	}
 	if err := (format.Header{DType: e.DType, Shape: e.Shape}).Validate(); err != nil {
 		return nil, err
@@ -60,7 +59,7 @@ func (w *contents) newArray(e container.Entry) (*arrayWriter, error) {
 	a.lost = lossesOf(e)
 	a.left = nd.Size(a.shape)
 	if e.Null && a.left > 0 {
-		return nil, fmt.Errorf("hdf5: a null dataspace for an array of shape %v", e.Shape)
+		return nil, diag.Errorf("hdf5", "a null dataspace for an array of shape %v", e.Shape)
 	}
 	if err := a.setLimits(e); err != nil {
 		return nil, err
@@ -72,7 +71,7 @@ func (w *contents) newArray(e container.Entry) (*arrayWriter, error) {
 	a.axes = axesOf(e)
 	a.setFill(e)
 	if n, ok := bounded.Count(a.shape, f.size); !ok {
-		return nil, bounded.Over("", 0, n, "hdf5: the array is too large for this machine")
+		return nil, diag.Wrap("hdf5", bounded.Over("", 0, n, "the array is too large for this machine"))
 	}
 	if len(a.chunks) == 0 || !fitSlab(a.chunks, a.shape, f.size) {
 		a.chunks = nil
@@ -107,7 +106,7 @@ func (a *arrayWriter) setLimits(e container.Entry) error {
 		return nil
 	}
 	if e.MaxShape != nil && len(e.MaxShape) != len(a.shape) {
-		return fmt.Errorf("hdf5: a maximum shape of %d dimensions for an array of %d", len(e.MaxShape), len(a.shape))
+		return diag.Errorf("hdf5", "a maximum shape of %d dimensions for an array of %d", len(e.MaxShape), len(a.shape))
 	}
 	a.limits = make([]uint64, len(a.shape))
 	for i, n := range a.shape {
@@ -117,7 +116,7 @@ func (a *arrayWriter) setLimits(e container.Entry) error {
 		case e.MaxShape[i] == container.Unlimited:
 			a.limits[i] = structure.Unlimited
 		case e.MaxShape[i] < n:
-			return fmt.Errorf("hdf5: the maximum of axis %d is %d, and the array has %d", i, e.MaxShape[i], n)
+			return diag.Errorf("hdf5", "the maximum of axis %d is %d, and the array has %d", i, e.MaxShape[i], n)
 		default:
 			a.limits[i] = uint64(e.MaxShape[i])
 		}
@@ -228,9 +227,9 @@ func (a *arrayWriter) Write(block *npy.Array) error {
 	case a.closed:
 		return ErrWriterClosed
 	case !block.DType().Equal(a.t):
-		return a.error(fmt.Errorf("hdf5: a block of dtype %s in an array of %s", block.DType(), a.t))
+		return a.error(diag.Errorf("hdf5", "a block of dtype %s in an array of %s", block.DType(), a.t))
 	case block.Size() > a.left:
-		return a.error(errors.New("hdf5: more elements than the shape has"))
+		return a.error(diag.New("hdf5", "more elements than the shape has"))
 	}
 	if a.t.HasObject() {
 		if err := a.objects(block); err != nil {
@@ -258,7 +257,7 @@ func (a *arrayWriter) Write(block *npy.Array) error {
 // objects chooses the form of an array of Python objects, which comes in one block.
 func (a *arrayWriter) objects(block *npy.Array) error {
 	if a.form != nil || block.Size() < a.left {
-		return a.error(errors.New("hdf5: an array with Python objects comes in one block"))
+		return a.error(diag.New("hdf5", "an array with Python objects comes in one block"))
 	}
 	f, err := ArrayForm(block, a.meaning)
 	if err != nil {
@@ -284,7 +283,7 @@ func (a *arrayWriter) Close() error {
 	case a.w.err != nil:
 		return a.w.err
 	case a.left > 0:
-		return a.error(fmt.Errorf("hdf5: the array has ended before its last %d elements", a.left))
+		return a.error(diag.Errorf("hdf5", "the array has ended before its last %d elements", a.left))
 	case a.form == nil: // objects without elements
 		a.form, _ = formOf(a.t, true, a.meaning)
 		if err := a.formed(); err != nil {

@@ -11,6 +11,7 @@ import (
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/hdf5/internal/storage"
 	"github.com/npygo/npy/hdf5/internal/structure"
+	"github.com/npygo/npy/internal/diag"
 )
 
 // An attributeWriter makes messages of the attributes of an object, each name once.
@@ -44,14 +45,14 @@ func (w *contents) attributes(path string, all []container.Attribute, reserved .
 		case err == nil:
 			formed = append(formed, formedAttribute{a, f})
 		case w.settings.Lost != nil:
-			aw.lost = append(aw.lost, container.Loss{Path: path, What: "attribute " + a.Name, Detail: strings.TrimPrefix(err.Error(), "hdf5: ")})
+			aw.lost = append(aw.lost, container.Loss{Path: path, What: "attribute " + a.Name, Detail: diag.Fault(err, "")})
 		default:
-			return b, nil, fmt.Errorf("hdf5: attribute %q: %w", a.Name, err)
+			return b, nil, diag.Errorf("hdf5", "attribute %q: %w", a.Name, err)
 		}
 	}
 	for _, a := range formed {
 		if err := aw.add(&b, a); err != nil {
-			return b, nil, fmt.Errorf("hdf5: attribute %q: %w", a.Name, err)
+			return b, nil, diag.Errorf("hdf5", "attribute %q: %w", a.Name, err)
 		}
 	}
 	return b, aw.lost, nil

@@ -2,11 +2,11 @@ package writing
 
 import (
 	"encoding/binary"
-	"fmt"
 	"math"
 
 	"github.com/npygo/npy/hdf5/internal/storage"
 	"github.com/npygo/npy/hdf5/internal/structure"
+	"github.com/npygo/npy/internal/diag"
 	"github.com/npygo/npy/internal/nd"
 )
 
@@ -41,17 +41,17 @@ func chooseChunks(shape []int, limits []uint64, itemSize int) []int {
 // checkChunks returns an error unless a dataset can have chunks of a shape.
 func checkChunks(chunks, shape []int, limits []uint64, itemSize int) error {
 	if len(chunks) != len(shape) {
-		return fmt.Errorf("hdf5: chunks of %d dimensions for an array of %d", len(chunks), len(shape))
+		return diag.Errorf("hdf5", "chunks of %d dimensions for an array of %d", len(chunks), len(shape))
 	}
 	size := int64(itemSize)
 	for i, n := range chunks {
 		switch {
 		case n < 1 || int64(n) > math.MaxUint32:
-			return fmt.Errorf("hdf5: chunks of %d along axis %d", n, i)
+			return diag.Errorf("hdf5", "chunks of %d along axis %d", n, i)
 		case n > max(shape[i], 1) && (limits == nil || uint64(n) > limits[i]):
-			return fmt.Errorf("hdf5: chunks of %d along axis %d, which has %d", n, i, shape[i])
+			return diag.Errorf("hdf5", "chunks of %d along axis %d, which has %d", n, i, shape[i])
 		case size > math.MaxUint32/int64(n):
-			return fmt.Errorf("hdf5: chunks of shape %v have 4 GiB or more, the limit of HDF5", chunks)
+			return diag.Errorf("hdf5", "chunks of shape %v have 4 GiB or more, the limit of HDF5", chunks)
 		}
 		size *= int64(n)
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/npygo/npy/hdf5/internal/storage"
 	"github.com/npygo/npy/hdf5/internal/structure"
 	"github.com/npygo/npy/internal/closable"
+	"github.com/npygo/npy/internal/diag"
 )
 
 // contents are the members of a file, with the output that they are written to.
@@ -83,7 +84,7 @@ func (w *contents) lose(lost ...container.Loss) {
 }
 
 // ErrWriterClosed is the error for any use of an array or an appender after Close.
-var ErrWriterClosed = fmt.Errorf("hdf5: the file %w", closable.ErrClosed)
+var ErrWriterClosed = diag.Errorf("hdf5", "the file %w", closable.ErrClosed)
 
 // drain writes all chunks that have come.
 func (w *contents) drain() error { return w.fail(w.chunks.Drain()) }

@@ -1,11 +1,9 @@
 package writing
 
 import (
-	"errors"
-	"fmt"
-
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/internal/bulk"
+	"github.com/npygo/npy/internal/diag"
 	"github.com/npygo/npy/internal/nd"
 )
 
@@ -66,7 +64,7 @@ func (a *arrayWriter) CopiesCost(value *npy.Array, n int) int64 {
 // copied returns an element as it lies in the file.
 func (a *arrayWriter) copied(value *npy.Array) ([]byte, error) {
 	if a.form == nil || !value.DType().Equal(a.t) {
-		return nil, fmt.Errorf("hdf5: an element of dtype %s in an array of %s", value.DType(), a.t)
+		return nil, diag.Errorf("hdf5", "an element of dtype %s in an array of %s", value.DType(), a.t)
 	}
 	return a.form.Encode(value, &Pool{Heap: a.w.heap})
 }
@@ -82,7 +80,7 @@ func (a *arrayWriter) WriteCopies(value *npy.Array, n int) error {
 	case err != nil:
 		return a.error(err)
 	case n > a.left:
-		return a.error(errors.New("hdf5: more elements than the shape has"))
+		return a.error(diag.New("hdf5", "more elements than the shape has"))
 	}
 	a.left -= n
 	if a.sink != nil {

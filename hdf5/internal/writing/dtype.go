@@ -9,6 +9,7 @@ import (
 	"github.com/npygo/npy/container"
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/hdf5/internal/structure"
+	"github.com/npygo/npy/internal/diag"
 )
 
 // terminated returns the form of strings of a fixed size with another kind of padding: they end with a NUL, or with their
@@ -65,7 +66,7 @@ func plainType(t dtype.Type) ([]byte, error) {
 		return structure.OpaqueType(size, structure.TagNumPy+t.Descr()), nil
 	case dtype.KindVoid:
 		if size == 0 {
-			return nil, fmt.Errorf("hdf5: elements of dtype %s have no bytes, which HDF5 cannot hold: %w", t, errors.ErrUnsupported)
+			return nil, diag.Errorf("hdf5", "elements of dtype %s have no bytes, which HDF5 cannot hold: %w", t, errors.ErrUnsupported)
 		}
 		tag := ""
 		if name := t.Name(); structure.IsMLName(t) {
@@ -73,7 +74,7 @@ func plainType(t dtype.Type) ([]byte, error) {
 		}
 		return structure.OpaqueType(size, tag), nil
 	}
-	return nil, fmt.Errorf("hdf5: dtype %s has no counterpart in HDF5: %w", t, errors.ErrUnsupported)
+	return nil, diag.Errorf("hdf5", "dtype %s has no counterpart in HDF5: %w", t, errors.ErrUnsupported)
 }
 
 // complexPart returns the form of the floats that complex numbers consist of.

@@ -3,7 +3,6 @@ package writing
 import (
 	"cmp"
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 	"strings"
@@ -13,6 +12,7 @@ import (
 	"github.com/npygo/npy/hdf5/internal/storage"
 	"github.com/npygo/npy/hdf5/internal/structure"
 	"github.com/npygo/npy/internal/atomicfile"
+	"github.com/npygo/npy/internal/diag"
 )
 
 // A File writes an HDF5 file, one entry after the other.
@@ -93,7 +93,7 @@ func (w *File) ready() error {
 	case w.err != nil:
 		return w.err
 	case w.last != nil && !w.last.closed:
-		return fmt.Errorf("hdf5: %s was begun and not closed", w.last.path)
+		return diag.Errorf("hdf5", "%s was begun and not closed", w.last.path)
 	}
 	return nil
 }
@@ -173,17 +173,17 @@ func (w *File) linkTo(e container.Entry) (*member, error) {
 			n, err = w.root.find(path)
 		}
 		if err != nil || n == nil || n.isLink() {
-			return nil, fmt.Errorf("hdf5: a hard link to %s, which is not in the file: %w", e.Link, fs.ErrNotExist)
+			return nil, diag.Errorf("hdf5", "a hard link to %s, which is not in the file: %w", e.Link, fs.ErrNotExist)
 		}
 		return n, nil
 	}
 	for _, text := range []string{target, e.LinkFile} {
 		if strings.Contains(text, "\x00") || !utf8.ValidString(text) || len(target)+len(e.LinkFile) > structure.MaxMessage/2 {
-			return nil, fmt.Errorf("hdf5: a link to %.40q, which HDF5 cannot have", text)
+			return nil, diag.Errorf("hdf5", "a link to %.40q, which HDF5 cannot have", text)
 		}
 	}
 	if target == "" || e.LinkKind == container.ExternalLink && e.LinkFile == "" {
-		return nil, errors.New("hdf5: a link to no path")
+		return nil, diag.New("hdf5", "a link to no path")
 	}
 	n := &member{soft: target}
 	if e.LinkKind == container.ExternalLink {

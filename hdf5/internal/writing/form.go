@@ -9,6 +9,7 @@ import (
 	"github.com/npygo/npy/container"
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/hdf5/internal/structure"
+	"github.com/npygo/npy/internal/diag"
 	"github.com/npygo/npy/internal/nd"
 	"github.com/npygo/npy/scalar"
 )
@@ -43,7 +44,7 @@ type Pool struct {
 func formOf(t dtype.Type, utf8 bool, m *container.Meaning) (*Form, error) {
 	f, err := newForm(t, utf8, m)
 	if err == nil && len(f.Message) > structure.MaxMessage {
-		err = fmt.Errorf("hdf5: the datatype takes %d bytes, and the limit of HDF5 is %d; write fewer fields: %w", len(f.Message), structure.MaxMessage, errors.ErrUnsupported)
+		err = diag.Errorf("hdf5", "the datatype takes %d bytes, and the limit of HDF5 is %d; write fewer fields: %w", len(f.Message), structure.MaxMessage, errors.ErrUnsupported)
 	}
 	return f, err
 }
@@ -86,11 +87,11 @@ func subarrayForm(t dtype.Type, utf8 bool, meaning *container.Meaning) (*Form, e
 	shape := t.SubShape()
 	count := nd.Size(shape)
 	if count == 0 || len(shape) > structure.MaxRank {
-		return nil, fmt.Errorf("hdf5: a subarray of shape %v, which HDF5 cannot hold: %w", shape, errors.ErrUnsupported)
+		return nil, diag.Errorf("hdf5", "a subarray of shape %v, which HDF5 cannot hold: %w", shape, errors.ErrUnsupported)
 	}
 	f := &Form{t: t, Message: structure.ArrayType(element.Message, shape), size: count * element.size, Same: element.Same, element: element, count: count}
 	if f.size/count != element.size || f.size > dtype.MaxItemSize {
-		return nil, fmt.Errorf("hdf5: elements of dtype %s are larger than 2 GiB in the file: %w", t, errors.ErrUnsupported)
+		return nil, diag.Errorf("hdf5", "elements of dtype %s are larger than 2 GiB in the file: %w", t, errors.ErrUnsupported)
 	}
 	return f, nil
 }
@@ -103,7 +104,7 @@ func structForm(t dtype.Type, utf8 bool, meaning *container.Meaning) (*Form, err
 			return nil, fmt.Errorf("field %q: %w", field.Name, err)
 		}
 		if strings.Contains(field.Name, "\x00") || field.Name == "" {
-			return nil, fmt.Errorf("hdf5: field %q: HDF5 has no fields of this name: %w", field.Name, errors.ErrUnsupported)
+			return nil, diag.Errorf("hdf5", "field %q: HDF5 has no fields of this name: %w", field.Name, errors.ErrUnsupported)
 		}
 		f.Same = f.Same && m.Same
 		f.Fields = append(f.Fields, formField{field.Name, field.Offset, m})
@@ -114,7 +115,7 @@ func structForm(t dtype.Type, utf8 bool, meaning *container.Meaning) (*Form, err
 		for i := range f.Fields {
 			f.Fields[i].at = f.size
 			if f.size += f.Fields[i].form.size; f.size > dtype.MaxItemSize {
-				return nil, fmt.Errorf("hdf5: elements of dtype %s are larger than 2 GiB in the file: %w", t, errors.ErrUnsupported)
+				return nil, diag.Errorf("hdf5", "elements of dtype %s are larger than 2 GiB in the file: %w", t, errors.ErrUnsupported)
 			}
 		}
 	}
@@ -131,7 +132,7 @@ func (f *Form) Encode(a *npy.Array, p *Pool) ([]byte, error) {
 	if f.Same {
 		data, ok := a.Contiguous().ViewBytes()
 		if !ok {
-			return nil, fmt.Errorf("hdf5: elements of dtype %s cannot be read as bytes", a.DType())
+			return nil, diag.Errorf("hdf5", "elements of dtype %s cannot be read as bytes", a.DType())
 		}
 		return data, nil
 	}
@@ -143,7 +144,7 @@ func (f *Form) Encode(a *npy.Array, p *Pool) ([]byte, error) {
 func (f *Form) fill(dst []byte, place func(i int) int, a *npy.Array, p *Pool) error {
 	switch {
 	case f.element != nil && a.DType().IsSubarray():
-		return errors.New("hdf5: an array of subarrays") // their dimensions belong to the array
+		return diag.New("hdf5", "an array of subarrays") // their dimensions belong to the array
 	case f.Fields != nil:
 		for _, field := range f.Fields {
 			items, err := a.Field(field.name)
@@ -185,7 +186,7 @@ func (f *Form) fillText(dst []byte, place func(i int) int, a *npy.Array, h *stru
 	for i := range a.Size() {
 		var err error
 		if text, err = scalar.AppendUCS4(text[:0], data[i*n:(i+1)*n], big); err != nil {
-			return fmt.Errorf("hdf5: element %d: %w", i, err)
+			return diag.Errorf("hdf5", "element %d: %w", i, err)
 		}
 		if err := h.Reference(dst[place(i):], unescaped(text)); err != nil {
 			return err
@@ -227,7 +228,7 @@ func (f *Form) fillObjects(dst []byte, place func(i int) int, a *npy.Array, p *P
 }
 
 func errObject(i int, v any) error {
-	return fmt.Errorf("hdf5: element %d is a %T, and of Python objects HDF5 holds str and bytes only; write an .npz file: %w", i, v, errors.ErrUnsupported)
+	return diag.Errorf("hdf5", "element %d is a %T, and of Python objects HDF5 holds str and bytes only; write an .npz file: %w", i, v, errors.ErrUnsupported)
 }
 
 // unescaped returns text without the three-byte surrogates that stand for bytes that are not UTF-8: Python's
@@ -263,7 +264,7 @@ func isText(a *npy.Array, m *container.Meaning) (utf8 bool, err error) {
 			case first:
 				first, utf8 = false, isStr
 			case isStr != utf8:
-				return false, fmt.Errorf("hdf5: element %d is a %T, and others are not: an array of HDF5 has str or bytes: %w", i, v, errors.ErrUnsupported)
+				return false, diag.Errorf("hdf5", "element %d is a %T, and others are not: an array of HDF5 has str or bytes: %w", i, v, errors.ErrUnsupported)
 			}
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/npygo/npy/container"
 	"github.com/npygo/npy/hdf5/internal/storage"
 	"github.com/npygo/npy/hdf5/internal/structure"
+	"github.com/npygo/npy/internal/diag"
 )
 
 // A member is a group or a dataset that is being written.
@@ -48,13 +49,13 @@ func checkPath(path string) error {
 	for name := range strings.SplitSeq(path, "/") {
 		switch {
 		case name == "":
-			return fmt.Errorf("hdf5: path %q: a name is empty; write group/name", path)
+			return diag.Errorf("hdf5", "path %q: a name is empty; write group/name", path)
 		case name == ".":
-			return fmt.Errorf("hdf5: path %q: the name . stands for the group itself", path)
+			return diag.Errorf("hdf5", "path %q: the name . stands for the group itself", path)
 		case strings.Contains(name, "\x00") || !utf8.ValidString(name):
-			return fmt.Errorf("hdf5: path %q: names must be UTF-8 without NUL characters", path)
+			return diag.Errorf("hdf5", "path %q: names must be UTF-8 without NUL characters", path)
 		case len(name) > structure.MaxMessage-64:
-			return fmt.Errorf("hdf5: path %.20q…: a name of %d bytes, and a message of HDF5 has %d", path, len(name), structure.MaxMessage)
+			return diag.Errorf("hdf5", "path %.20q…: a name of %d bytes, and a message of HDF5 has %d", path, len(name), structure.MaxMessage)
 		}
 	}
 	return nil
@@ -65,10 +66,10 @@ func (n *member) find(path string) (*member, error) {
 	at := ""
 	for name := range strings.SplitSeq(path, "/") {
 		if n.isLink() {
-			return nil, fmt.Errorf("hdf5: %w", &fs.PathError{Op: "write", Path: path, Err: fmt.Errorf("%s is a link: %w", at, fs.ErrExist)})
+			return nil, diag.Wrap("hdf5", &fs.PathError{Op: "write", Path: path, Err: fmt.Errorf("%s is a link: %w", at, fs.ErrExist)})
 		}
 		if !n.group {
-			return nil, fmt.Errorf("hdf5: %w", &fs.PathError{Op: "write", Path: path, Err: fmt.Errorf("%s is an array: %w", at, fs.ErrExist)})
+			return nil, diag.Wrap("hdf5", &fs.PathError{Op: "write", Path: path, Err: fmt.Errorf("%s is an array: %w", at, fs.ErrExist)})
 		}
 		if n = n.children[name]; n == nil {
 			return nil, nil

@@ -1,9 +1,8 @@
 package writing
 
 import (
-	"fmt"
-
 	"github.com/npygo/npy/container"
+	"github.com/npygo/npy/internal/diag"
 )
 
 // Settings has the fields of hdf5.Encoder, which documents them.
@@ -28,11 +27,11 @@ func (e Settings) Check() error {
 	n := len(e.UserBlock)
 	switch {
 	case e.Level < 0 || e.Level > most:
-		return fmt.Errorf("hdf5: Level %d, and the levels are 1 to %d, or 0", e.Level, most)
+		return diag.Errorf("hdf5", "Level %d, and the levels are 1 to %d, or 0", e.Level, most)
 	case e.Workers < 0:
-		return fmt.Errorf("hdf5: Workers %d is negative", e.Workers)
+		return diag.Errorf("hdf5", "Workers %d is negative", e.Workers)
 	case n > 0 && (n < 512 || n&(n-1) != 0):
-		return fmt.Errorf("hdf5: a user block of %d bytes, and its length must be 512 or a larger power of two", n)
+		return diag.Errorf("hdf5", "a user block of %d bytes, and its length must be 512 or a larger power of two", n)
 	}
 	return nil
 }

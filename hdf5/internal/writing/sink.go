@@ -3,8 +3,6 @@ package writing
 import (
 	"bytes"
 	"context"
-	"errors"
-	"fmt"
 	"math"
 	"slices"
 
@@ -12,6 +10,7 @@ import (
 	"github.com/npygo/npy/internal/bounded"
 	"github.com/npygo/npy/internal/bulk"
 	"github.com/npygo/npy/internal/chunkfilter"
+	"github.com/npygo/npy/internal/diag"
 	"github.com/npygo/npy/internal/nd"
 	"github.com/npygo/npy/internal/par"
 )
@@ -106,7 +105,7 @@ const MaxSlab = 512 << 20
 func NewChunkSink(out *storage.Output, q *chunkPipeline, g *chunkGrid, filters []chunkfilter.Filter) (*ChunkSink, error) {
 	encoder, err := chunkfilter.New(filters, g.chunkBytes())
 	if err != nil {
-		return nil, fmt.Errorf("hdf5: %w", err)
+		return nil, diag.Wrap("hdf5", err)
 	}
 	s := &ChunkSink{chunkGrid: g, out: out, filters: encoder, pipeline: q, axis: g.slabAxis()}
 	s.inner = nd.Size(g.Shape[s.axis+1:]) * g.itemSize
@@ -144,7 +143,7 @@ func fitSlab(chunks, shape []int, itemSize int) bool {
 // commit writes an encoded chunk.
 func (s *ChunkSink) commit(number int, encoded []byte) error {
 	if int64(len(encoded)) > math.MaxUint32 {
-		return errors.New("hdf5: a compressed chunk of 4 GiB or more")
+		return diag.New("hdf5", "a compressed chunk of 4 GiB or more")
 	}
 	addr, err := s.out.Put(encoded)
 	s.Stored = append(s.Stored, chunkPlace{addr, uint32(len(encoded)), number})

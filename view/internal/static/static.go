@@ -21,6 +21,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/npygo/npy/internal/diag"
 	"github.com/npygo/npy/limit"
 )
 
@@ -29,7 +30,7 @@ const MaxData = 256 << 20
 
 // ErrNoProgram says that the assets have no program, npy.wasm.gz: it is compiled before the command is, and the command was
 // compiled without.
-var ErrNoProgram = errors.New("view: this build of npy has no page without a server; take a release, or build it with make build")
+var ErrNoProgram = diag.New("view", "this build of npy has no page without a server; take a release, or build it with make build")
 
 // The assets besides the assets of the page with a server.
 const (
@@ -104,7 +105,7 @@ func clear(dir string) error {
 	}
 	index, err := os.ReadFile(filepath.Join(dir, "index.html"))
 	if err != nil || !bytes.Contains(index, []byte(mark)) {
-		return fmt.Errorf("view: %s is a folder with other files; name a new one", dir)
+		return diag.Errorf("view", "%s is a folder with other files; name a new one", dir)
 	}
 	for _, e := range found {
 		if name := e.Name(); strings.HasPrefix(name, "data") && strings.HasSuffix(name, ".js") {
@@ -147,7 +148,7 @@ func check(path string) error {
 		return err
 	}
 	if !info.Mode().IsRegular() {
-		return fmt.Errorf("view: %s is no file; a page has only whole files in it", path)
+		return diag.Errorf("view", "%s is no file; a page has only whole files in it", path)
 	}
 	if info.Size() > MaxData {
 		return &limit.Error{Limit: MaxData, Got: info.Size(), What: fmt.Sprintf("view: %s has %d bytes, and a page holds files of "+
@@ -191,7 +192,7 @@ func standalone(index []byte, scripts []string) ([]byte, error) {
 	const head, app = "<head>", "<script"
 	page := string(index)
 	if strings.Count(page, head) != 1 || strings.Count(page, app) != 1 {
-		return nil, errors.New("view: index.html has not one head and one script")
+		return nil, diag.New("view", "index.html has not one head and one script")
 	}
 	var tags strings.Builder
 	for _, name := range scripts {

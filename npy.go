@@ -178,7 +178,7 @@ func (e *FieldError) Error() string { return "npy: " + e.Fault("") }
 // Fault returns the message without the name of the package, for a line that begins with the name of the file.
 func (e *FieldError) Fault(_ string) string {
 	if !e.DType.IsStruct() {
-		return withHint(fmt.Sprintf("npy: no field %q: dtype %s has no fields", e.Path, e.DType), e.Hint)
+		return withHint(fmt.Sprintf("no field %q: dtype %s has no fields", e.Path, e.DType), e.Hint)
 	}
 	names := make([]string, e.DType.NumField())
 	for i, f := range e.DType.Fields() {
@@ -187,7 +187,7 @@ func (e *FieldError) Fault(_ string) string {
 	if len(names) > 20 {
 		names = append(names[:20], "…")
 	}
-	return withHint(fmt.Sprintf("npy: no field %q, want one of %q", e.Path, names), e.Hint)
+	return withHint(fmt.Sprintf("no field %q, want one of %q", e.Path, names), e.Hint)
 }
 
 // withHint adds the way out to the text of an error.

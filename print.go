@@ -12,6 +12,7 @@ import (
 	"github.com/npygo/npy/format"
 	"github.com/npygo/npy/internal/arraytext"
 	"github.com/npygo/npy/internal/bulk"
+	"github.com/npygo/npy/internal/diag"
 	"github.com/npygo/npy/internal/escape"
 	"github.com/npygo/npy/internal/pylit"
 )

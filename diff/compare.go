@@ -3,12 +3,12 @@ package diff
 import (
 	"bytes"
 	"context"
-	"fmt"
 	"io"
 	"slices"
 
 	"github.com/npygo/npy/internal/announce"
 	"github.com/npygo/npy/internal/bulk"
+	"github.com/npygo/npy/internal/diag"
 	"github.com/npygo/npy/internal/par"
 	"github.com/npygo/npy/source"
 )

@@ -8,6 +8,7 @@ import (
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/format"
 	"github.com/npygo/npy/internal/bounded"
+	"github.com/npygo/npy/internal/diag"
 	"github.com/npygo/npy/internal/elem"
 	"github.com/npygo/npy/internal/nd"
 	"github.com/npygo/npy/internal/par"
@@ -32,13 +33,13 @@ func newComparer(a, b format.Header, pairs []pair, o Options) (*comparer, error)
 	c := &comparer{Options: o, sizeA: a.DType.ItemSize(), sizeB: b.DType.ItemSize(), pairs: pairs, tallies: make([]tally, len(pairs))}
 	elems, ok := bounded.Count(a.Shape, 1)
 	if !ok {
-		return nil, bounded.Over("", 0, 0, "diff: the elements of shape %s are more than can be counted", format.ShapeString(a.Shape))
+		return nil, diag.Wrap("diff", bounded.Over("", 0, 0, "the elements of shape %s are more than can be counted", format.ShapeString(a.Shape)))
 	}
 	c.elems, c.per, c.same = elems, max(blockBytes/max(c.sizeA, c.sizeB, 1), 1), a.DType.Equal(b.DType)
 	for i := range pairs {
 		l := &pairs[i]
 		if _, ok := bounded.Count(append([]int{elems}, l.a.Dims...), 1); !ok {
-			return nil, bounded.Over("", 0, 0, "diff: the items of field %q are more than can be counted", l.name)
+			return nil, diag.Wrap("diff", bounded.Over("", 0, 0, "the items of field %q are more than can be counted", l.name))
 		}
 		if l.reason == "" {
 			l.kernel, l.reason = kernelFor(l.a.DType, l.b.DType)

@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"github.com/npygo/npy"
-	"github.com/npygo/npy/internal/diag"
 	"github.com/npygo/npy/internal/fields"
 )
 

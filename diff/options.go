@@ -1,8 +1,6 @@
 package diff
 
-import (
-	"fmt"
-)
+import "github.com/npygo/npy/internal/diag"
 
 // Options defines equality. The zero Options requires equal values, with NaN equal to NaN.
 type Options struct {
@@ -36,7 +34,7 @@ const (
 func (o Options) check() (Options, error) {
 	for _, tol := range []float64{o.RTol, o.ATol} {
 		if !(tol >= 0) {
-			return o, fmt.Errorf("diff: a tolerance of %v; it cannot be negative or NaN", tol)
+			return o, diag.Errorf("diff", "a tolerance of %v; it cannot be negative or NaN", tol)
 		}
 	}
 	switch {

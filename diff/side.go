@@ -54,7 +54,10 @@ type ReadError struct {
 }
 
 // Error returns one line: which array failed, and the cause.
-func (e *ReadError) Error() string { return fmt.Sprintf("diff: %c: %v", e.Side, e.Err) }
+func (e *ReadError) Error() string { return "diff: " + e.Fault("") }
+
+// Fault returns the message without the name of the package, for a line that begins with the name of the file.
+func (e *ReadError) Fault(_ string) string { return fmt.Sprintf("%c: %v", e.Side, e.Err) }
 
 // Unwrap returns the cause.
 func (e *ReadError) Unwrap() error { return e.Err }

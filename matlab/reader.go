@@ -10,6 +10,7 @@ import (
 	"github.com/npygo/npy/hdf5"
 	"github.com/npygo/npy/internal/bounded"
 	"github.com/npygo/npy/internal/closable"
+	"github.com/npygo/npy/internal/diag"
 )
 
 // A Decoder opens MAT-files with limits of the caller's choice. [Open] and [NewReader] use the zero Decoder, which is
@@ -86,7 +87,7 @@ func (l *limit) take(n int) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if n > l.left {
-		return bounded.Over("MaxEntries", l.most, 0, "matlab: more than MaxEntries %d arrays and groups", l.most)
+		return diag.Wrap("matlab", bounded.Over("MaxEntries", l.most, 0, "more than MaxEntries %d arrays and groups", l.most))
 	}
 	l.left -= n
 	return nil

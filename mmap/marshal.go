@@ -2,10 +2,11 @@ package mmap
 
 import (
 	"errors"
-	"fmt"
+
+	"github.com/npygo/npy/internal/diag"
 )
 
 // MarshalJSON returns an error: a File is mapped memory. Its Array has JSON.
 func (f *File) MarshalJSON() ([]byte, error) {
-	return nil, fmt.Errorf("mmap: a File is not data and has no JSON; marshal its Array: %w", errors.ErrUnsupported)
+	return nil, diag.Errorf("mmap", "a File is not data and has no JSON; marshal its Array: %w", errors.ErrUnsupported)
 }

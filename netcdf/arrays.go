@@ -8,6 +8,7 @@ import (
 	"github.com/npygo/npy/container"
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/format"
+	"github.com/npygo/npy/internal/diag"
 )
 
 // Begin implements [container.Writer]. Attributes that netCDF-3 cannot hold, such as lists of strings, are left out, and told to
@@ -46,11 +47,11 @@ func (w *Writer) Begin(e container.Entry, attributes []container.Attribute) (con
 	v.record = w.hasRecords(e)
 	for i, n := range e.Shape {
 		if n == 0 && !(v.record && i == 0) {
-			return nil, unsupported("netcdf: axis %d has length 0, which in netCDF-3 only the dimension of the records can have", i)
+			return nil, diag.Wrap("netcdf", unsupported("axis %d has length 0, which in netCDF-3 only the dimension of the records can have", i))
 		}
 	}
 	if v.record && w.records >= 0 && w.records != int64(e.Shape[0]) {
-		return nil, fmt.Errorf("netcdf: %s has %d records, and other arrays have %d", e.Path, e.Shape[0], w.records)
+		return nil, diag.Errorf("netcdf", "%s has %d records, and other arrays have %d", e.Path, e.Shape[0], w.records)
 	}
 	a.addAttributes(attributes)
 	w.names[v.name] = true

@@ -2,7 +2,6 @@ package netcdf
 
 import (
 	"context"
-	"fmt"
 	"io"
 
 	"github.com/npygo/npy"

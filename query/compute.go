@@ -2,11 +2,11 @@ package query
 
 import (
 	"context"
-	"fmt"
 	"strings"
 	"unicode"
 
 	"github.com/npygo/npy"
+	"github.com/npygo/npy/internal/diag"
 	"github.com/npygo/npy/query/internal/compute"
 )
 
@@ -26,7 +26,7 @@ func ParseAssignment(text string) (Assignment, error) {
 	case ok && quoted:
 		name = name[1 : len(name)-1]
 	case !ok || !isIdentifier(name) || strings.HasPrefix(expr, "="):
-		return Assignment{}, fmt.Errorf("query: %q is not an assignment; write NAME = EXPRESSION, as in speed = sqrt(vx**2 + vy**2)", text)
+		return Assignment{}, diag.Errorf("query", "%q is not an assignment; write NAME = EXPRESSION, as in speed = sqrt(vx**2 + vy**2)", text)
 	}
 	expr = strings.TrimSpace(expr)
 	return Assignment{Name: name, Expr: expr}, CheckSyntax(expr)

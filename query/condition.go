@@ -3,11 +3,11 @@ package query
 import (
 	"context"
 	"errors"
-	"fmt"
 	"iter"
 
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/internal/diag"
 	"github.com/npygo/npy/query/internal/expression"
 	"github.com/npygo/npy/query/internal/filter"
 	"github.com/npygo/npy/query/internal/syntax"
@@ -41,7 +41,7 @@ func (c *Condition) String() string { return c.rows.Text }
 
 // MarshalJSON returns an error: a Condition is compiled for a dtype.
 func (c *Condition) MarshalJSON() ([]byte, error) {
-	return nil, fmt.Errorf("query: a Condition is not data and has no JSON; marshal its String: %w", errors.ErrUnsupported)
+	return nil, diag.Errorf("query", "a Condition is not data and has no JSON; marshal its String: %w", errors.ErrUnsupported)
 }
 
 // Filter returns the rows of src that satisfy an expression, in their order: src[condition] in NumPy. Filter reads src once,
@@ -51,7 +51,7 @@ func (c *Condition) MarshalJSON() ([]byte, error) {
 func Filter(ctx context.Context, src npy.Source, expr string) (npy.Source, error) {
 	shape := src.Shape()
 	if len(shape) == 0 {
-		return nil, fmt.Errorf("query: an array without dimensions has no rows")
+		return nil, diag.Errorf("query", "an array without dimensions has no rows")
 	}
 	c, err := Compile(expr, src.DType(), shape[1:]...)
 	if err != nil {

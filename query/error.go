@@ -16,6 +16,9 @@ type Error struct {
 // Error returns one line.
 func (e *Error) Error() string { return (*syntax.Error)(e).Error() }
 
+// Fault returns the message without the name of the package, for a line that begins with the name of the file.
+func (e *Error) Fault(_ string) string { return (*syntax.Error)(e).Fault("") }
+
 // Caret returns two lines: the part of the expression around the error, and carets below the part that is wrong.
 func (e *Error) Caret() string { return (*syntax.Error)(e).Caret() }
 

@@ -2,10 +2,10 @@ package query
 
 import (
 	"context"
-	"fmt"
 	"strings"
 
 	"github.com/npygo/npy"
+	"github.com/npygo/npy/internal/diag"
 	"github.com/npygo/npy/query/internal/group"
 )
 
@@ -67,7 +67,7 @@ func ParseAggs(text string) ([]Agg, error) {
 	for one := range strings.SplitSeq(text, ",") {
 		name, field, colon := strings.Cut(strings.TrimSpace(one), ":")
 		if name == "" || colon && field == "" {
-			return nil, fmt.Errorf("query: results %q: want FUNCTION:FIELD, separated by commas", text)
+			return nil, diag.Errorf("query", "results %q: want FUNCTION:FIELD, separated by commas", text)
 		}
 		aggs = append(aggs, Agg{Func: name, Field: field})
 	}

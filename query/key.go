@@ -1,9 +1,9 @@
 package query
 
 import (
-	"fmt"
 	"strings"
 
+	"github.com/npygo/npy/internal/diag"
 	"github.com/npygo/npy/query/internal/sortkey"
 )
 
@@ -24,7 +24,7 @@ func ParseKeys(text string) ([]Key, error) {
 	for name := range strings.SplitSeq(text, ",") {
 		name, descending := strings.CutPrefix(strings.TrimSpace(name), "-")
 		if name == "" {
-			return nil, fmt.Errorf("query: keys %q: a name is missing; want FIELD[,-FIELD]", text)
+			return nil, diag.Errorf("query", "keys %q: a name is missing; want FIELD[,-FIELD]", text)
 		}
 		keys = append(keys, Key{Field: name, Descending: descending})
 	}

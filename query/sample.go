@@ -2,14 +2,13 @@ package query
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"math"
 	"math/bits"
 	"math/rand/v2"
 	"slices"
 
 	"github.com/npygo/npy"
+	"github.com/npygo/npy/internal/diag"
 	"github.com/npygo/npy/query/internal/rowsource"
 )
 
@@ -31,13 +30,13 @@ func (s Sample) Rows(n int) ([]int, error) {
 	k := s.N
 	switch {
 	case n < 0:
-		return nil, fmt.Errorf("query: %d rows: want 0 or more", n)
+		return nil, diag.Errorf("query", "%d rows: want 0 or more", n)
 	case s.N < 0:
-		return nil, fmt.Errorf("query: a sample of %d rows: want 0 or more", s.N)
+		return nil, diag.Errorf("query", "a sample of %d rows: want 0 or more", s.N)
 	case s.N > 0 && s.Fraction != 0:
-		return nil, errors.New("query: a sample has a number of rows or a fraction, not both")
+		return nil, diag.New("query", "a sample has a number of rows or a fraction, not both")
 	case !(s.Fraction >= 0 && s.Fraction <= 1):
-		return nil, fmt.Errorf("query: a fraction of %v: want 0 to 1", s.Fraction)
+		return nil, diag.Errorf("query", "a fraction of %v: want 0 to 1", s.Fraction)
 	case s.Fraction > 0:
 		k = int(math.RoundToEven(s.Fraction * float64(n)))
 	}
@@ -93,7 +92,7 @@ func dense(pcg *rand.PCG, n, k int) []int {
 func (s Sample) Of(ctx context.Context, src npy.Source) (*npy.Array, error) {
 	shape := src.Shape()
 	if len(shape) == 0 {
-		return nil, errors.New("query: an array without dimensions has no rows")
+		return nil, diag.New("query", "an array without dimensions has no rows")
 	}
 	rows, err := s.Rows(shape[0])
 	if err != nil {

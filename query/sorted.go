@@ -3,12 +3,12 @@ package query
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"iter"
 
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/internal/diag"
 	"github.com/npygo/npy/query/internal/order"
 )
 
@@ -59,5 +59,5 @@ func (s *Sorted) Write(ctx context.Context, w io.Writer) error {
 
 // MarshalJSON returns an error: the rows of a Sorted have not been read.
 func (s *Sorted) MarshalJSON() ([]byte, error) {
-	return nil, fmt.Errorf("query: a Sorted is not data and has no JSON; marshal the Array of ReadAll: %w", errors.ErrUnsupported)
+	return nil, diag.Errorf("query", "a Sorted is not data and has no JSON; marshal the Array of ReadAll: %w", errors.ErrUnsupported)
 }

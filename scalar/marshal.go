@@ -2,9 +2,9 @@ package scalar
 
 import (
 	"encoding/json"
-	"fmt"
 	"reflect"
 
+	"github.com/npygo/npy/internal/diag"
 	"github.com/npygo/npy/internal/jsontext"
 )
 
@@ -19,7 +19,7 @@ func marshalNumber(text []byte) ([]byte, error) { return jsontext.CloseNumber(te
 // an error.
 func unmarshalNumber[T any](x *T, data []byte, parse func(string) (T, error)) error {
 	s := jsontext.Scanner{Text: string(data), End: len(data), Failed: func(at int, err error) error {
-		return fmt.Errorf("scalar: byte %d of JSON: %w", at, err)
+		return diag.Errorf("scalar", "byte %d of JSON: %w", at, err)
 	}}
 	t, err := s.Token()
 	if err != nil {

@@ -2,12 +2,12 @@ package stats
 
 import (
 	"context"
-	"errors"
 	"math"
 	"slices"
 
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/internal/bounded"
+	"github.com/npygo/npy/internal/diag"
 	"github.com/npygo/npy/stats/internal/histogram"
 )
 
@@ -54,11 +54,11 @@ func (h *Histogram) Merge(other Histogram) error {
 		return a == b || a != a && b != b && x.String() == y.String()
 	})
 	if !same {
-		return errors.New("stats: histograms with different edges cannot be merged: count both with HistogramIn")
+		return diag.New("stats", "histograms with different edges cannot be merged: count both with HistogramIn")
 	}
 	for i, n := range other.Counts {
 		if n > 0 && h.Counts[i] > math.MaxInt64-n {
-			return bounded.Over("", 0, 0, "stats: over 2**63 elements in bin %d of a histogram", i)
+			return diag.Wrap("stats", bounded.Over("", 0, 0, "over 2**63 elements in bin %d of a histogram", i))
 		}
 	}
 	for i, n := range other.Counts {

@@ -2,10 +2,11 @@ package stats
 
 import (
 	"errors"
-	"fmt"
+
+	"github.com/npygo/npy/internal/diag"
 )
 
 // noJSON returns the error for a value that is not data. Without it package encoding/json would write {}.
 func noJSON(name, instead string) error {
-	return fmt.Errorf("stats: %s is not data and has no JSON; %s: %w", name, instead, errors.ErrUnsupported)
+	return diag.Errorf("stats", "%s is not data and has no JSON; %s: %w", name, instead, errors.ErrUnsupported)
 }

@@ -2,12 +2,12 @@ package stats
 
 import (
 	"encoding/json"
-	"fmt"
 	"math"
 	"math/big"
 	"strconv"
 	"strings"
 
+	"github.com/npygo/npy/internal/diag"
 	"github.com/npygo/npy/scalar"
 )
 
@@ -130,11 +130,11 @@ func (v *Value) UnmarshalJSON(data []byte) error {
 		return err
 	}
 	if len(text) > valueMax {
-		return fmt.Errorf("stats: a number of %d digits, at most %d are possible", len(text), valueMax)
+		return diag.Errorf("stats", "a number of %d digits, at most %d are possible", len(text), valueMax)
 	}
 	x, ok := new(big.Int).SetString(text, 10)
 	if !ok {
-		return fmt.Errorf("stats: %.40q is not a result: want a number, a string or null", text)
+		return diag.Errorf("stats", "%.40q is not a result: want a number, a string or null", text)
 	}
 	*v = Value{x}
 	return nil

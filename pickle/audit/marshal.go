@@ -5,12 +5,14 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/npygo/npy/internal/diag"
 )
 
 // MarshalText returns the name of the verdict, as [Verdict.String] does.
 func (v Verdict) MarshalText() ([]byte, error) {
 	if v > RunsCode {
-		return nil, fmt.Errorf("audit: invalid verdict %d", uint8(v))
+		return nil, diag.Errorf("audit", "invalid verdict %d", uint8(v))
 	}
 	return []byte(v.String()), nil
 }
@@ -23,7 +25,7 @@ func (v *Verdict) UnmarshalText(text []byte) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("audit: %.40q is not a verdict", text)
+	return diag.Errorf("audit", "%.40q is not a verdict", text)
 }
 
 // MarshalText returns the names of the uses, as [Use.String] does.
@@ -36,7 +38,7 @@ func (u *Use) UnmarshalText(text []byte) error {
 		for name := range strings.SplitSeq(string(text), ", ") {
 			use, ok := useOf(name)
 			if !ok {
-				return fmt.Errorf("audit: %.40q is not a use of a global", name)
+				return diag.Errorf("audit", "%.40q is not a use of a global", name)
 			}
 			uses |= use
 		}
@@ -68,7 +70,7 @@ func (k Kind) String() string {
 // MarshalText returns the name of the kind, as [Kind.String] does.
 func (k Kind) MarshalText() ([]byte, error) {
 	if int(k) >= len(kindNames) {
-		return nil, fmt.Errorf("audit: invalid kind %d", uint8(k))
+		return nil, diag.Errorf("audit", "invalid kind %d", uint8(k))
 	}
 	return []byte(kindNames[k]), nil
 }
@@ -77,7 +79,7 @@ func (k Kind) MarshalText() ([]byte, error) {
 func (k *Kind) UnmarshalText(text []byte) error {
 	i := slices.Index(kindNames[:], string(text))
 	if i < 0 {
-		return fmt.Errorf("audit: %.40q is not a kind of part", text)
+		return diag.Errorf("audit", "%.40q is not a kind of part", text)
 	}
 	*k = Kind(i)
 	return nil

@@ -117,7 +117,7 @@ func (o Table) Check(t dtype.Type) error {
 	}
 	for _, word := range o.True {
 		if slices.ContainsFunc(o.False, func(w string) bool { return strings.EqualFold(w, word) }) {
-			return fmt.Errorf("convert: %q cannot be both true and false", word)
+			return diag.Errorf("convert", "%q cannot be both true and false", word)
 		}
 	}
 	for name, t := range o.Columns {

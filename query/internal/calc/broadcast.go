@@ -9,6 +9,7 @@ import (
 	"github.com/npygo/npy/format"
 	"github.com/npygo/npy/internal/bounded"
 	"github.com/npygo/npy/internal/bulk"
+	"github.com/npygo/npy/internal/diag"
 	"github.com/npygo/npy/source"
 )
 
@@ -46,7 +47,7 @@ func checkSize(shape []int, shapes [][]int) error {
 		n *= float64(m)
 	}
 	if n > float64(maxElements) {
-		return bounded.Over("", maxElements, int64(min(n, math.MaxInt64/2)), "query: arrays that are repeated to the shape %s have more than %d elements", format.ShapeString(shape), maxElements)
+		return diag.Wrap("query", bounded.Over("", maxElements, int64(min(n, math.MaxInt64/2)), "arrays that are repeated to the shape %s have more than %d elements", format.ShapeString(shape), maxElements))
 	}
 	return nil
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/format"
 	"github.com/npygo/npy/internal/codec"
+	"github.com/npygo/npy/internal/diag"
 	"github.com/npygo/npy/query/internal/expression"
 	"github.com/npygo/npy/query/internal/syntax"
 	"github.com/npygo/npy/query/internal/values"
@@ -42,7 +43,7 @@ func Of(ctx context.Context, text string, arrays []Array) (src npy.Source, err e
 	for _, a := range arrays {
 		t := a.DType()
 		if t.HasObject() {
-			return nil, fmt.Errorf("query: %s: dtype %s: %w: nothing is computed from Python objects", a.Name, t, npy.ErrObjects)
+			return nil, diag.Errorf("query", "%s: dtype %s: %w: nothing is computed from Python objects", a.Name, t, npy.ErrObjects)
 		}
 		if a.Source, err = npy.Rereadable(ctx, a.Source); err != nil {
 			return nil, err

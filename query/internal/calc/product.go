@@ -9,6 +9,7 @@ import (
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/format"
 	"github.com/npygo/npy/internal/bounded"
+	"github.com/npygo/npy/internal/diag"
 	"github.com/npygo/npy/internal/par"
 )
 
@@ -32,7 +33,7 @@ func product(ctx context.Context, a, b npy.Source) (npy.Source, error) {
 		return nil, fmt.Errorf("shapes %s and %s do not fit for @: %d columns and %d rows", format.ShapeString(m), format.ShapeString(n), inner, n[0])
 	}
 	if columns > 0 && rows > maxProduct/columns {
-		return nil, bounded.Over("", maxProduct, 0, "query: a product of more than %d elements", maxProduct)
+		return nil, diag.Wrap("query", bounded.Over("", maxProduct, 0, "a product of more than %d elements", maxProduct))
 	}
 	result, err := productType(a.DType(), b.DType())
 	if err != nil {

@@ -8,6 +8,7 @@ import (
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/format"
 	"github.com/npygo/npy/internal/bounded"
+	"github.com/npygo/npy/internal/diag"
 	"github.com/npygo/npy/query/internal/syntax"
 )
 
@@ -112,7 +113,7 @@ func (c *calculator) reduced(x *syntax.Expr, src npy.Source, along []bool, keep 
 		case !along[axis]:
 			out = append(out, m)
 			if m > 0 && (int64(n) > maxCells/int64(m) || n > math.MaxInt/m) {
-				syntax.Fail(bounded.Over("", maxCells, 0, "query: the result of %s has more than %d elements", x.Text, maxCells))
+				syntax.Fail(diag.Wrap("query", bounded.Over("", maxCells, 0, "the result of %s has more than %d elements", x.Text, maxCells)))
 			}
 			n *= m
 		default:
@@ -122,7 +123,7 @@ func (c *calculator) reduced(x *syntax.Expr, src npy.Source, along []bool, keep 
 		}
 	}
 	if need := int64(n) * int64(results.width(each)); need > maxCells {
-		syntax.Fail(bounded.Over("", maxCells, need, "query: %s takes %d bytes of memory, over %d", x.Text, need, maxCells))
+		syntax.Fail(diag.Wrap("query", bounded.Over("", maxCells, need, "%s takes %d bytes of memory, over %d", x.Text, need, maxCells)))
 	}
 	if each == 0 && n > 0 && !results.empty() {
 		c.fail(x, "%s of no values; the array has the shape %s", x.Text, format.ShapeString(shape))

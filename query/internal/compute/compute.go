@@ -2,14 +2,13 @@ package compute
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/internal/bounded"
+	"github.com/npygo/npy/internal/diag"
 	"github.com/npygo/npy/query/internal/syntax"
 )
 
@@ -28,10 +27,10 @@ type Columns struct {
 // Of returns the array with computed columns. A wrong expression is a [*syntax.Error].
 func (c Columns) Of(ctx context.Context, src npy.Source) (npy.Source, error) {
 	if len(c.Set) > maxAssignments {
-		return nil, bounded.Over("", maxAssignments, len(c.Set), "query: more than %d computed columns", maxAssignments)
+		return nil, diag.Wrap("query", bounded.Over("", maxAssignments, len(c.Set), "more than %d computed columns", maxAssignments))
 	}
 	if t := src.DType(); t.HasObject() {
-		return nil, fmt.Errorf("query: dtype %s: %w: nothing is computed from Python objects", t, npy.ErrObjects)
+		return nil, diag.Errorf("query", "dtype %s: %w: nothing is computed from Python objects", t, npy.ErrObjects)
 	}
 	p, err := c.start(ctx, src)
 	if err != nil {
@@ -39,7 +38,7 @@ func (c Columns) Of(ctx context.Context, src npy.Source) (npy.Source, error) {
 	}
 	for _, a := range c.Set {
 		if a.Name == "" {
-			return nil, errors.New("query: a computed column needs a name")
+			return nil, diag.New("query", "a computed column needs a name")
 		}
 		x, err := syntax.Parse(a.Expr)
 		if err != nil {
@@ -67,7 +66,7 @@ func (c Columns) start(ctx context.Context, src npy.Source) (*plan, error) {
 		p.elements = true
 		return p, nil
 	case len(shape) == 0:
-		return nil, errors.New("query: an array without dimensions has no columns; x = … computes its element")
+		return nil, diag.New("query", "an array without dimensions has no columns; x = … computes its element")
 	case len(shape) == 1 && !t.IsSubarray():
 		return newPlan(ctx, src, []dtype.Field{{Name: "x", DType: t}}), nil
 	}
@@ -93,7 +92,7 @@ func (c Columns) table(p *plan) (npy.Source, error) {
 	find := func(name string) (int, error) {
 		i := slices.Index(known, name)
 		if i < 0 {
-			return i, fmt.Errorf("query: no field %q; the fields are %s", name, strings.Join(known[:min(len(known), 20)], ", "))
+			return i, diag.Errorf("query", "no field %q; the fields are %s", name, strings.Join(known[:min(len(known), 20)], ", "))
 		}
 		return i, nil
 	}
@@ -120,7 +119,7 @@ func (c Columns) table(p *plan) (npy.Source, error) {
 		}
 	}
 	if len(chosen) == 0 {
-		return nil, errors.New("query: no field is left")
+		return nil, diag.New("query", "no field is left")
 	}
 	return p.table(chosen)
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/internal/bounded"
+	"github.com/npygo/npy/internal/diag"
 	"github.com/npygo/npy/query/internal/expression"
 	"github.com/npygo/npy/query/internal/syntax"
 )
@@ -106,7 +107,7 @@ func (p *plan) sequence(src npy.Source, from *column) *column {
 		c.depth = from.depth + 1
 	}
 	if c.depth > maxDepth {
-		syntax.Fail(bounded.Over("", maxDepth, c.depth, "query: more than %d of cumsum, diff, shift and rank of each other", maxDepth))
+		syntax.Fail(diag.Wrap("query", bounded.Over("", maxDepth, c.depth, "more than %d of cumsum, diff, shift and rank of each other", maxDepth)))
 	}
 	return p.add(c)
 }

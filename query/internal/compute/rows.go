@@ -2,11 +2,11 @@ package compute
 
 import (
 	"context"
-	"fmt"
 	"io"
 
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/internal/diag"
 	"github.com/npygo/npy/query/internal/rowsource"
 	"github.com/npygo/npy/source"
 )
@@ -28,7 +28,7 @@ func rowsOf(ctx context.Context, src npy.Source) (npy.Source, error) {
 		return nil, err
 	}
 	if size > dtype.MaxItemSize {
-		return nil, fmt.Errorf("query: rows of %d bytes are too large to be records", size)
+		return nil, diag.Errorf("query", "rows of %d bytes are too large to be records", size)
 	}
 	field, err := dtype.Subarray(src.DType(), src.Shape()[1:]...)
 	if err != nil {

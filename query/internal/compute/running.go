@@ -3,7 +3,6 @@ package compute
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"iter"
 	"math"
@@ -13,6 +12,7 @@ import (
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/internal/bulk"
 	"github.com/npygo/npy/internal/codec"
+	"github.com/npygo/npy/internal/diag"
 	"github.com/npygo/npy/query/internal/rowsource"
 	"github.com/npygo/npy/scalar"
 	"github.com/npygo/npy/source"
@@ -209,7 +209,7 @@ func addTimes(items, sum []byte) error {
 		case s == scalar.NaT || x == scalar.NaT:
 			s = scalar.NaT
 		case x > 0 && s > math.MaxInt64-x || x < 0 && s < math.MinInt64+1-x:
-			return fmt.Errorf("query: cumsum: %w", errTimes)
+			return diag.Errorf("query", "cumsum: %w", errTimes)
 		default:
 			s += x
 		}

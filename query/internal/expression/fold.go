@@ -5,6 +5,7 @@ import (
 	"math/big"
 
 	"github.com/npygo/npy/internal/bounded"
+	"github.com/npygo/npy/internal/diag"
 	"github.com/npygo/npy/query/internal/syntax"
 	"github.com/npygo/npy/query/internal/values"
 )
@@ -122,7 +123,7 @@ func (c *checker) foldInts(x *syntax.Expr, op string, a, b *big.Int) any {
 			return nil
 		}
 		if a.BitLen() > 1 && (!b.IsInt64() || b.Int64() > maxBits || int64(a.BitLen())*b.Int64() > 2*maxBits) {
-			syntax.Fail(bounded.Over("", maxBits, 0, "query: a constant of more than %d bits", maxBits))
+			syntax.Fail(diag.Wrap("query", bounded.Over("", maxBits, 0, "a constant of more than %d bits", maxBits)))
 		}
 		if a.BitLen() <= 1 { // 0, 1, -1
 			b = new(big.Int).And(b, big.NewInt(1))
@@ -145,7 +146,7 @@ func (c *checker) foldInts(x *syntax.Expr, op string, a, b *big.Int) any {
 		return nil
 	}
 	if out.BitLen() > 4*maxBits {
-		syntax.Fail(bounded.Over("", maxBits, out.BitLen(), "query: a constant of more than %d bits", maxBits))
+		syntax.Fail(diag.Wrap("query", bounded.Over("", maxBits, out.BitLen(), "a constant of more than %d bits", maxBits)))
 	}
 	return out
 }

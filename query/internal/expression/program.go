@@ -2,10 +2,10 @@ package expression
 
 import (
 	"context"
-	"fmt"
 	"math"
 
 	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/internal/diag"
 	"github.com/npygo/npy/internal/nd"
 	"github.com/npygo/npy/query/internal/syntax"
 	"github.com/npygo/npy/query/internal/values"
@@ -34,14 +34,14 @@ func compile(text string, t dtype.Type, rowShape []int, root func(c *checker, x 
 // compileParsed is compile for a parsed expression, which may also name results of other expressions.
 func compileParsed(text string, x *syntax.Expr, t dtype.Type, rowShape []int, given []Given, root func(c *checker, x *syntax.Expr) *values.Node) (p Program, err error) {
 	if !t.IsValid() {
-		return p, fmt.Errorf("query: the zero Type is not a dtype")
+		return p, diag.Errorf("query", "the zero Type is not a dtype")
 	}
 	if t.IsSubarray() {
 		rowShape, t = append(append([]int(nil), rowShape...), t.SubShape()...), t.Elem()
 	}
 	size, ok := rowBytes(t, rowShape)
 	if !ok {
-		return p, fmt.Errorf("query: rows of shape %v and dtype %s are too large", rowShape, t)
+		return p, diag.Errorf("query", "rows of shape %v and dtype %s are too large", rowShape, t)
 	}
 	check := &checker{text: text, rows: values.RowColumn(t, rowShape), given: given}
 	defer syntax.Recover(&err)

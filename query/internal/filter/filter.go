@@ -1,11 +1,11 @@
 package filter
 
 import (
-	"fmt"
 	"slices"
 
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/internal/bounded"
+	"github.com/npygo/npy/internal/diag"
 	"github.com/npygo/npy/query/internal/expression"
 )
 
@@ -19,10 +19,10 @@ func New(c *expression.Condition) Filter { return Filter{*c} }
 func (c *Filter) checkRows(src npy.Source) error {
 	shape := src.Shape()
 	if len(shape) == 0 {
-		return fmt.Errorf("query: an array without dimensions has no rows")
+		return diag.Errorf("query", "an array without dimensions has no rows")
 	}
 	if !src.DType().Equal(c.DType) || !slices.Equal(shape[1:], c.RowShape) {
-		return fmt.Errorf("query: the condition was compiled for rows of dtype %s and shape %v, not of dtype %s and shape %v", c.DType, c.RowShape, src.DType(), shape[1:])
+		return diag.Errorf("query", "the condition was compiled for rows of dtype %s and shape %v, not of dtype %s and shape %v", c.DType, c.RowShape, src.DType(), shape[1:])
 	}
 	return nil
 }
@@ -33,7 +33,7 @@ const emptyRows = 1 << 20
 // checkEmpty refuses a number of rows that only a header claims.
 func (c *Filter) checkEmpty(rows int) error {
 	if c.RowSize == 0 && rows > emptyRows {
-		return bounded.Over("", emptyRows, rows, "query: %d rows without bytes are over the limit of %d", rows, emptyRows)
+		return diag.Wrap("query", bounded.Over("", emptyRows, rows, "%d rows without bytes are over the limit of %d", rows, emptyRows))
 	}
 	return nil
 }

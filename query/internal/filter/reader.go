@@ -3,12 +3,12 @@ package filter
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/internal/announce"
 	"github.com/npygo/npy/internal/bulk"
+	"github.com/npygo/npy/internal/diag"
 	"github.com/npygo/npy/internal/par"
 	"github.com/npygo/npy/query/internal/values"
 )
@@ -80,7 +80,7 @@ func (w *worker) read(r io.ReaderAt, low, n, size int) ([]byte, error) {
 		return buf, nil
 	}
 	if err == nil || errors.Is(err, io.EOF) {
-		err = fmt.Errorf("query: the data ends within row %d: %w", low+k/size, io.ErrUnexpectedEOF)
+		err = diag.Errorf("query", "the data ends within row %d: %w", low+k/size, io.ErrUnexpectedEOF)
 	}
 	return nil, err
 }

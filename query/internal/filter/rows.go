@@ -7,6 +7,7 @@ import (
 
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/internal/bounded"
+	"github.com/npygo/npy/internal/diag"
 )
 
 // Source returns the rows of src that satisfy the expression. It reads src once. The result reads the rows when it is read.
@@ -104,7 +105,7 @@ func (c *Filter) Positions(ctx context.Context, src npy.Source, limit int) ([]in
 		return nil, err
 	}
 	if s.count > limit {
-		return nil, bounded.Over("", limit, s.count, "query: %d rows satisfy the condition, more than %d: narrow it", s.count, limit)
+		return nil, diag.Wrap("query", bounded.Over("", limit, s.count, "%d rows satisfy the condition, more than %d: narrow it", s.count, limit))
 	}
 	return s.set.Positions(0, 1, s.count), nil
 }

@@ -2,11 +2,11 @@ package filter
 
 import (
 	"context"
-	"errors"
 	"slices"
 
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/internal/bulk"
+	"github.com/npygo/npy/internal/diag"
 	"github.com/npygo/npy/internal/par"
 	"github.com/npygo/npy/query/internal/rowset"
 )
@@ -35,7 +35,7 @@ type found struct {
 }
 
 // errStopped ends the work after the caller left its loop.
-var errStopped = errors.New("query: the loop was left")
+var errStopped = diag.New("query", "the loop was left")
 
 func (s *stream) run(ctx context.Context, src npy.Source) error {
 	rows := src.Shape()[0]

@@ -6,6 +6,7 @@ import (
 
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/format"
+	"github.com/npygo/npy/internal/diag"
 	"github.com/npygo/npy/internal/sink"
 )
 
@@ -30,7 +31,7 @@ func (c *Filter) WriteFile(ctx context.Context, path string, src npy.Source) (ro
 		}
 		data, ok := block.ViewBytes()
 		if !ok {
-			return 0, errors.New("query: a block of rows is not in C order") // cannot happen
+			return 0, diag.New("query", "a block of rows is not in C order") // cannot happen
 		}
 		n := block.Len()
 		if err := errors.Join(w.Begin(n), w.Write(data)); err != nil {

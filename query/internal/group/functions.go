@@ -1,11 +1,11 @@
 package group
 
 import (
-	"fmt"
 	"slices"
 
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/internal/codec"
+	"github.com/npygo/npy/internal/diag"
 	"github.com/npygo/npy/internal/elem"
 	"github.com/npygo/npy/internal/fields"
 	"github.com/npygo/npy/query/internal/sortkey"
@@ -26,12 +26,12 @@ func newAggregate(what string, at fields.Place, skip bool) (func() aggregate, er
 	case "median":
 		make := newMedians(at, skip)
 		if make == nil {
-			return nil, fmt.Errorf("query: median needs real numbers or times, not dtype %s", t)
+			return nil, diag.Errorf("query", "median needs real numbers or times, not dtype %s", t)
 		}
 		return make, nil
 	case "sum", "mean", "std", "var":
 	default:
-		return nil, fmt.Errorf("query: no function %q, want one of %q", what, aggNames)
+		return nil, diag.Errorf("query", "no function %q, want one of %q", what, aggNames)
 	}
 	kind := elem.KindOf(t)
 	plain := !t.IsStruct() && !t.IsSubarray()
@@ -47,7 +47,7 @@ func newAggregate(what string, at fields.Place, skip bool) (func() aggregate, er
 		read = codec.RealsOf(t)
 	}
 	if read == nil || !slices.Contains(aggNames, what) {
-		return nil, fmt.Errorf("query: %s needs real numbers, not dtype %s", what, t)
+		return nil, diag.Errorf("query", "%s needs real numbers, not dtype %s", what, t)
 	}
 	return func() aggregate { return newFloats(what, at, skip, read) }, nil
 }

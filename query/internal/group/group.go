@@ -2,10 +2,9 @@ package group
 
 import (
 	"context"
-	"errors"
-	"fmt"
 
 	"github.com/npygo/npy"
+	"github.com/npygo/npy/internal/diag"
 	"github.com/npygo/npy/query/internal/rowsource"
 	"github.com/npygo/npy/query/internal/sortkey"
 )
@@ -33,7 +32,7 @@ func (g Group) Of(ctx context.Context, src npy.Source) (*npy.Array, error) {
 		return nil, err
 	}
 	if len(g.By) == 0 {
-		return nil, errors.New("query: groups need at least one key")
+		return nil, diag.New("query", "groups need at least one key")
 	}
 	t, shape := src.DType(), src.Shape()
 	x := builder{by: g.By, rows: n, size: size, memory: g.Memory, progress: g.Progress}
@@ -58,7 +57,7 @@ func (g Group) Of(ctx context.Context, src npy.Source) (*npy.Array, error) {
 			return nil, err
 		}
 		if t.IsStruct() && a.Field == "" {
-			return nil, fmt.Errorf("query: %s needs the name of a field: %s:FIELD", a.Func, a.Func)
+			return nil, diag.Errorf("query", "%s needs the name of a field: %s:FIELD", a.Func, a.Func)
 		}
 		one, err := newAggregate(a.Func, at, g.SkipNaN)
 		if err != nil {

@@ -11,6 +11,7 @@ import (
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/internal/announce"
 	"github.com/npygo/npy/internal/bounded"
+	"github.com/npygo/npy/internal/diag"
 	"github.com/npygo/npy/internal/fields"
 	"github.com/npygo/npy/internal/par"
 	"github.com/npygo/npy/query/internal/rowsource"
@@ -217,9 +218,9 @@ func (g *grouping) inOrder(ctx context.Context, src npy.Source) error {
 
 func (g *grouping) tooMany() error {
 	if g.limit == "Max" {
-		return bounded.Over(g.limit, g.most, g.most+1, "query: more than %d distinct values", g.most)
+		return diag.Wrap("query", bounded.Over(g.limit, g.most, g.most+1, "more than %d distinct values", g.most))
 	}
-	return bounded.Over(g.limit, g.memory, g.memory+1, "query: more than %d groups, which do not fit in memory; use fewer fields or coarser values", g.most)
+	return diag.Wrap("query", bounded.Over(g.limit, g.memory, g.memory+1, "more than %d groups, which do not fit in memory; use fewer fields or coarser values", g.most))
 }
 
 // limitTo limits the number of groups to as many as fit in memory.

@@ -2,13 +2,13 @@ package group
 
 import (
 	"encoding/binary"
-	"fmt"
 	"math"
 	"math/big"
 
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/internal/bulk"
 	"github.com/npygo/npy/internal/codec"
+	"github.com/npygo/npy/internal/diag"
 	"github.com/npygo/npy/internal/elem"
 	"github.com/npygo/npy/internal/fields"
 	"github.com/npygo/npy/internal/moments"
@@ -142,7 +142,7 @@ func (s *intMoments) putSum(item []byte, group int) error {
 	c, t := &s.cells[group], s.dtype()
 	sum := c.big()
 	if t.Kind() == dtype.KindUint && !sum.IsUint64() || t.Kind() != dtype.KindUint && !sum.IsInt64() || s.times && sum.Int64() == scalar.NaT {
-		return fmt.Errorf("query: the sum %s does not fit in dtype %s; the mean is exact, and a sum of float64 is rounded", sum, t)
+		return diag.Errorf("query", "the sum %s does not fit in dtype %s; the mean is exact, and a sum of float64 is rounded", sum, t)
 	}
 	bulk.PutUint(item, c.sum[0], t.ByteOrder() == dtype.BigEndian)
 	return nil

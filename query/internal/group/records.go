@@ -9,6 +9,7 @@ import (
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/internal/bounded"
 	"github.com/npygo/npy/internal/bulk"
+	"github.com/npygo/npy/internal/diag"
 	"github.com/npygo/npy/internal/fields"
 	"github.com/npygo/npy/query/internal/order"
 	"github.com/npygo/npy/query/internal/sortkey"
@@ -93,7 +94,7 @@ func (x *builder) limit(g *grouping) error {
 	}
 	memory := order.Available(x.memory)
 	if ofRows > memory {
-		return bounded.Over("Memory", memory, ofRows, "query: a median holds the values of all rows, which take %d bytes of memory", ofRows)
+		return diag.Wrap("query", bounded.Over("Memory", memory, ofRows, "a median holds the values of all rows, which take %d bytes of memory", ofRows))
 	}
 	g.room, g.limit = memory-ofRows, "Memory"
 	g.limitTo(aggs)
@@ -109,7 +110,7 @@ func (x *builder) records(ctx context.Context, t *table) (*npy.Array, error) {
 	}
 	record, err := dtype.Struct(-1, x.fields...)
 	if err != nil {
-		return nil, fmt.Errorf("query: %w", err)
+		return nil, diag.Wrap("query", err)
 	}
 	keys := len(x.places)
 	data := bulk.Make(t.n * end)

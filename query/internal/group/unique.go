@@ -2,11 +2,11 @@ package group
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/format"
 	"github.com/npygo/npy/internal/bounded"
+	"github.com/npygo/npy/internal/diag"
 	"github.com/npygo/npy/internal/fields"
 	"github.com/npygo/npy/query/internal/order"
 	"github.com/npygo/npy/query/internal/rowsource"
@@ -46,7 +46,7 @@ func (u Unique) Of(ctx context.Context, src npy.Source) (*npy.Array, error) {
 	default:
 		n, ok := bounded.Count(shape, t.ItemSize())
 		if !ok {
-			return nil, fmt.Errorf("query: an array of shape %s is too large", format.ShapeString(shape))
+			return nil, diag.Errorf("query", "an array of shape %s is too large", format.ShapeString(shape))
 		}
 		x.rows, x.size = n, t.ItemSize()
 		if !t.IsStruct() {

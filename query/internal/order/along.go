@@ -2,12 +2,12 @@ package order
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/format"
 	"github.com/npygo/npy/internal/bounded"
 	"github.com/npygo/npy/internal/bulk"
+	"github.com/npygo/npy/internal/diag"
 	"github.com/npygo/npy/internal/par"
 	"github.com/npygo/npy/query/internal/rowsource"
 	"github.com/npygo/npy/query/internal/sortkey"
@@ -17,12 +17,12 @@ import (
 // with up to 24 bytes for each element of the lanes being sorted. More than a Memory that is set is an error.
 func (s Sort) Along(ctx context.Context, src npy.Source, axis int) (*npy.Array, error) {
 	if s.By != nil {
-		return nil, fmt.Errorf("query: keys and an axis exclude each other; choose one")
+		return nil, diag.Errorf("query", "keys and an axis exclude each other; choose one")
 	}
 	shape := src.Shape()
 	ndim := len(shape)
 	if axis < -ndim || axis >= ndim {
-		return nil, fmt.Errorf("query: axis %d is out of range for an array of %d dimensions", axis, ndim)
+		return nil, diag.Errorf("query", "axis %d is out of range for an array of %d dimensions", axis, ndim)
 	}
 	axis = (axis + ndim) % ndim
 	if err := rowsource.CheckOrder(src.DType()); err != nil {
@@ -30,7 +30,7 @@ func (s Sort) Along(ctx context.Context, src npy.Source, axis int) (*npy.Array, 
 	}
 	h := format.Header{DType: src.DType(), Shape: shape}
 	if need := 2*h.NBytes() + laneMemory(h, shape[axis]); s.Memory > 0 && need > s.Memory {
-		return nil, bounded.Over("Memory", s.Memory, need, "query: sorting along an axis takes %d bytes of memory, over %d", need, s.Memory)
+		return nil, diag.Wrap("query", bounded.Over("Memory", s.Memory, need, "sorting along an axis takes %d bytes of memory, over %d", need, s.Memory))
 	}
 	a, err := src.ReadAll(ctx)
 	if err != nil {

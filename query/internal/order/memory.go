@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/npygo/npy/internal/bounded"
+	"github.com/npygo/npy/internal/diag"
 )
 
 const (
@@ -17,7 +18,7 @@ const (
 const pieceBytes = 4 << 20
 
 func tooManyRows(n int) error {
-	return bounded.Over("", rowsMax, n, "query: %d rows are too many to sort in memory; sort into a file", n)
+	return diag.Wrap("query", bounded.Over("", rowsMax, n, "%d rows are too many to sort in memory; sort into a file", n))
 }
 
 // Available returns the bytes for rows within a target for the memory of the process. 0 means the default.
@@ -44,7 +45,7 @@ func share(memory int64, n, size int) (sharing, error) {
 	least := int64(min(n, mergeRows))
 	if int64(size) > free/(least+1) { // with a row that is written
 		most := free + reservedMemory
-		return sharing{}, bounded.Over("Memory", most, 0, "query: sorting rows of %d bytes takes the memory of %d rows, over %d bytes", size, least+1, most)
+		return sharing{}, diag.Wrap("query", bounded.Over("Memory", most, 0, "sorting rows of %d bytes takes the memory of %d rows, over %d bytes", size, least+1, most))
 	}
 	m := sharing{feed: min(max(free/8, 1<<20), 32<<20), piece: int(min(max(free/16, 64<<10), 4<<20))}
 	rows := max((free-m.feed-int64(m.piece))/(int64(size)+tableRow), least)

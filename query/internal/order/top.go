@@ -3,10 +3,10 @@ package order
 import (
 	"bytes"
 	"context"
-	"fmt"
 
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/internal/bulk"
+	"github.com/npygo/npy/internal/diag"
 	"github.com/npygo/npy/query/internal/rowsource"
 	"github.com/npygo/npy/query/internal/sortkey"
 )
@@ -19,7 +19,7 @@ func (s Sort) Top(ctx context.Context, src npy.Source, n int) (*npy.Array, error
 	}
 	shape := src.Shape()
 	if n = min(n, shape[0]); n < 0 {
-		return nil, fmt.Errorf("query: %d rows: want 0 or more", n)
+		return nil, diag.Errorf("query", "%d rows: want 0 or more", n)
 	}
 	if shape[0] = n; n > rowsMax/4 {
 		return nil, tooManyRows(n)

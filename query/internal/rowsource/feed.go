@@ -3,11 +3,11 @@ package rowsource
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/internal/announce"
+	"github.com/npygo/npy/internal/diag"
 	"github.com/npygo/npy/internal/par"
 )
 
@@ -71,7 +71,7 @@ func (f *Feed) Read(ctx context.Context, data []byte) error {
 // EndsEarly returns the error of a source that ends early for nil and for io.EOF, and any other error as it is.
 func EndsEarly(err error) error {
 	if err == nil || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
-		return fmt.Errorf("query: the data ends early: %w", io.ErrUnexpectedEOF)
+		return diag.Errorf("query", "the data ends early: %w", io.ErrUnexpectedEOF)
 	}
 	return err
 }

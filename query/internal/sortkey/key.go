@@ -1,12 +1,12 @@
 package sortkey
 
 import (
-	"fmt"
 	"strconv"
 
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/format"
+	"github.com/npygo/npy/internal/diag"
 	"github.com/npygo/npy/internal/fields"
 )
 
@@ -21,7 +21,7 @@ func PlaceOf(t dtype.Type, shape []int, name string) (fields.Place, error) {
 	whole := fields.Place{DType: t}
 	switch {
 	case t.IsStruct() && name != "" && len(shape) > 1:
-		return whole, fmt.Errorf("query: records of shape %s have no rows with one field %q; reshape them to one dimension", format.ShapeString(shape), name)
+		return whole, diag.Errorf("query", "records of shape %s have no rows with one field %q; reshape them to one dimension", format.ShapeString(shape), name)
 	case t.IsStruct() && name != "":
 		if p, ok := fieldAt(whole, name); ok {
 			return p, nil
@@ -32,20 +32,20 @@ func PlaceOf(t dtype.Type, shape []int, name string) (fields.Place, error) {
 	case len(shape) == 2:
 		column, err := strconv.Atoi(name)
 		if err != nil {
-			return whole, fmt.Errorf("query: key %q of an array of shape %s: want the number of a column", name, format.ShapeString(shape))
+			return whole, diag.Errorf("query", "key %q of an array of shape %s: want the number of a column", name, format.ShapeString(shape))
 		}
 		if column < 0 {
 			column += shape[1]
 		}
 		if column < 0 || column >= shape[1] {
-			return whole, fmt.Errorf("query: column %s is out of range for an array of shape %s", name, format.ShapeString(shape))
+			return whole, diag.Errorf("query", "column %s is out of range for an array of shape %s", name, format.ShapeString(shape))
 		}
 		whole.Offset = column * t.ItemSize()
 		return whole, nil
 	case len(shape) == 1:
-		return whole, fmt.Errorf("query: no field %q: dtype %s has no fields; the elements themselves are x", name, t)
+		return whole, diag.Errorf("query", "no field %q: dtype %s has no fields; the elements themselves are x", name, t)
 	}
-	return whole, fmt.Errorf("query: an array of shape %s has no keys; want records, or one or two dimensions", format.ShapeString(shape))
+	return whole, diag.Errorf("query", "an array of shape %s has no keys; want records, or one or two dimensions", format.ShapeString(shape))
 }
 
 // fieldAt finds a field by its dotted name.

@@ -2,12 +2,12 @@ package sortkey
 
 import (
 	"errors"
-	"fmt"
 
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/format"
 	"github.com/npygo/npy/internal/bounded"
+	"github.com/npygo/npy/internal/diag"
 	"github.com/npygo/npy/internal/elem"
 	"github.com/npygo/npy/internal/fields"
 	"github.com/npygo/npy/query/internal/rowsource"
@@ -53,7 +53,7 @@ func For(src npy.Source, keys []Key, descending bool) (*Plan, error) {
 	if len(keys) == 0 {
 		keys = []Key{{}}
 		if len(shape) > 1 {
-			return nil, fmt.Errorf("query: an array of shape %s has no order of its own; sort its rows by the number of a column, or along an axis", format.ShapeString(shape))
+			return nil, diag.Errorf("query", "an array of shape %s has no order of its own; sort its rows by the number of a column, or along an axis", format.ShapeString(shape))
 		}
 	}
 	for _, k := range keys {
@@ -153,7 +153,7 @@ func (p *Plan) Add(at fields.Place, descending bool) error {
 	case t.IsSubarray():
 		n, ok := bounded.Count(t.SubShape(), 1)
 		if !ok || n > maxParts {
-			return bounded.Over("", maxParts, n, "query: a key of dtype %s has %d items; choose one field or column", t, n)
+			return diag.Wrap("query", bounded.Over("", maxParts, n, "a key of dtype %s has %d items; choose one field or column", t, n))
 		}
 		item := fields.Place{DType: t.Elem(), Offset: at.Offset}
 		for range n {
@@ -213,13 +213,13 @@ func (p *Plan) addItem(at fields.Place, descending bool) error {
 		}
 		return nil
 	}
-	return fmt.Errorf("query: dtype %s has no order: %w", t, errors.ErrUnsupported)
+	return diag.Errorf("query", "dtype %s has no order: %w", t, errors.ErrUnsupported)
 }
 
 // put adds a part with the given number of bits. load gets size bytes at offset.
 func (p *Plan) put(offset, size int, bits uint, load Load) error {
 	if p.parts++; p.parts > maxParts {
-		return bounded.Over("", maxParts, p.parts, "query: a key of more than %d parts; choose fewer or shorter fields", maxParts)
+		return diag.Wrap("query", bounded.Over("", maxParts, p.parts, "a key of more than %d parts; choose fewer or shorter fields", maxParts))
 	}
 	if len(p.words) == 0 || p.used+bits > 64 {
 		p.words, p.used = append(p.words, nil), 0

@@ -19,8 +19,11 @@ type Error struct {
 }
 
 // Error returns one line.
-func (e *Error) Error() string {
-	return fmt.Sprintf("query: %s, in %q at character %d", e.Msg, e.Expr, utf8.RuneCountInString(e.Expr[:e.Offset])+1)
+func (e *Error) Error() string { return "query: " + e.Fault("") }
+
+// Fault returns the message without the name of the package, for a line that begins with the name of the file.
+func (e *Error) Fault(_ string) string {
+	return fmt.Sprintf("%s, in %q at character %d", e.Msg, e.Expr, utf8.RuneCountInString(e.Expr[:e.Offset])+1)
 }
 
 // ErrorAt returns the error of a part of an expression.

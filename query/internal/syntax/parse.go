@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/npygo/npy/internal/bounded"
+	"github.com/npygo/npy/internal/diag"
 )
 
 // The limits of an expression.
@@ -55,7 +56,7 @@ type parser struct {
 // Parse parses an expression. A wrong expression is an [*Error], and a too large or too deeply nested one a limit.Error.
 func Parse(text string) (x *Expr, err error) {
 	if len(text) > maxText {
-		return nil, bounded.Over("", maxText, len(text), "query: an expression of %d bytes is over the limit of %d", len(text), maxText)
+		return nil, diag.Wrap("query", bounded.Over("", maxText, len(text), "an expression of %d bytes is over the limit of %d", len(text), maxText))
 	}
 	p := &parser{lexer: lexer{text: text}}
 	defer Recover(&err)
@@ -109,7 +110,7 @@ func (p *parser) expect(op string) {
 // node counts a node of the expression.
 func (p *parser) node(x Expr) *Expr {
 	if p.nodes++; p.nodes > maxNodes {
-		Fail(bounded.Over("", maxNodes, 0, "query: an expression of more than %d operators, names and constants", maxNodes))
+		Fail(diag.Wrap("query", bounded.Over("", maxNodes, 0, "an expression of more than %d operators, names and constants", maxNodes)))
 	}
 	return &x
 }
@@ -117,7 +118,7 @@ func (p *parser) node(x Expr) *Expr {
 // nested runs a rule that can contain itself.
 func (p *parser) nested(rule func() *Expr) *Expr {
 	if p.depth++; p.depth > maxDepth {
-		Fail(bounded.Over("", maxDepth, 0, "query: an expression with more than %d levels of brackets", maxDepth))
+		Fail(diag.Wrap("query", bounded.Over("", maxDepth, 0, "an expression with more than %d levels of brackets", maxDepth)))
 	}
 	defer func() { p.depth-- }()
 	return rule()

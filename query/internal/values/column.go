@@ -3,10 +3,10 @@ package values
 import (
 	"errors"
 	"slices"
-	"strings"
 
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/internal/diag"
 	"github.com/npygo/npy/internal/fields"
 	"github.com/npygo/npy/internal/nd"
 )
@@ -48,7 +48,7 @@ var errRowIndex = errors.New("each row has one value; an index applies to the va
 func (c Column) Slice(text string) (col Column, name string, err error) {
 	entries, err := nd.ParseIndex(text)
 	if err != nil {
-		return c, "", errors.New(strings.TrimPrefix(err.Error(), "npy: "))
+		return c, "", errors.New(diag.Fault(err, ""))
 	}
 	if len(entries) == 1 && entries[0].Kind == nd.Field {
 		f, ok := c.Field(entries[0].Name)
@@ -79,7 +79,7 @@ func (c Column) positions(entries []nd.Index, index []npy.Index) (Column, error)
 	items := nd.Array{DType: c.DType, Shape: c.Dims, Strides: c.Strides, Offset: c.Offset}
 	part, err := items.Slice(entries)
 	if err != nil {
-		return c, errors.New(strings.TrimPrefix(err.Error(), "npy: "))
+		return c, errors.New(diag.Fault(err, ""))
 	}
 	c.Dims, c.Strides, c.Offset = part.Shape, part.Strides, part.Offset
 	c.index = append(slices.Clip(c.index), append([]npy.Index{npy.All()}, index...))

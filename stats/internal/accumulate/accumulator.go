@@ -2,7 +2,6 @@ package accumulate
 
 import (
 	"context"
-	"fmt"
 	"iter"
 	"math"
 	"sync"
@@ -10,6 +9,7 @@ import (
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/internal/bounded"
+	"github.com/npygo/npy/internal/diag"
 	"github.com/npygo/npy/internal/par"
 	"github.com/npygo/npy/stats/internal/feed"
 	"github.com/npygo/npy/stats/internal/items"
@@ -42,9 +42,9 @@ func BlockElements(t dtype.Type) int {
 func New(t dtype.Type) (Accumulator, error) {
 	switch {
 	case !t.IsValid():
-		return Accumulator{}, fmt.Errorf("stats: the zero Type is not a dtype")
+		return Accumulator{}, diag.Errorf("stats", "the zero Type is not a dtype")
 	case t.HasObject():
-		return Accumulator{}, fmt.Errorf("stats: dtype %s: %w", t, npy.ErrObjects)
+		return Accumulator{}, diag.Errorf("stats", "dtype %s: %w", t, npy.ErrObjects)
 	}
 	columns := tally.ColumnsOf(t)
 	return Accumulator{t: t, columns: columns, total: make([]tally.Total, len(columns))}, nil
@@ -115,7 +115,7 @@ func (acc *Accumulator) Result() ([]tally.Summary, error) {
 		if c.Size == 0 {
 			n, ok := items.Mul(elems, c.Each)
 			if !ok {
-				return nil, bounded.Over("", 0, 0, "stats: %d times %d elements of no bytes are more than can be counted", elems, c.Each)
+				return nil, diag.Wrap("stats", bounded.Over("", 0, 0, "%d times %d elements of no bytes are more than can be counted", elems, c.Each))
 			}
 			total.Count, total.Empty = n, n
 		}

@@ -1,8 +1,7 @@
 package accumulate
 
 import (
-	"errors"
-
+	"github.com/npygo/npy/internal/diag"
 	"github.com/npygo/npy/stats/internal/state"
 )
 
@@ -12,7 +11,7 @@ const magic = "npystat\x01"
 // MarshalBinary returns the state of acc, with the summary of an incomplete block.
 func (acc *Accumulator) MarshalBinary() ([]byte, error) {
 	if !acc.t.IsValid() {
-		return nil, errors.New("stats: this Accumulator has no dtype: make it with New")
+		return nil, diag.New("stats", "this Accumulator has no dtype: make it with New")
 	}
 	elems, err := acc.elements()
 	if err != nil {

@@ -1,10 +1,10 @@
 package accumulate
 
 import (
-	"fmt"
 	"math"
 
 	"github.com/npygo/npy/internal/bounded"
+	"github.com/npygo/npy/internal/diag"
 	"github.com/npygo/npy/stats/internal/feed"
 	"github.com/npygo/npy/stats/internal/state"
 )
@@ -26,7 +26,7 @@ func (acc *Accumulator) mostElements() int64 {
 // StartAt makes element the position of the element added next, in stored order. It also ends the block.
 func (acc *Accumulator) StartAt(element int64) error {
 	if most := acc.mostElements() / 2; element < 0 || element > most {
-		return fmt.Errorf("stats: position %d is out of range for an element: want 0 to %d", element, most)
+		return diag.Errorf("stats", "position %d is out of range for an element: want 0 to %d", element, most)
 	}
 	elems, err := acc.elements()
 	if err != nil {
@@ -42,14 +42,14 @@ func (acc *Accumulator) StartAt(element int64) error {
 // Merge adds the elements that other has summarised, as if they had been added to acc. After an error acc is unchanged.
 func (acc *Accumulator) Merge(other *Accumulator) error {
 	if !acc.t.IsValid() || !acc.t.Equal(other.t) {
-		return fmt.Errorf("stats: cannot merge elements of dtype %s into those of dtype %s", other.t, acc.t)
+		return diag.Errorf("stats", "cannot merge elements of dtype %s into those of dtype %s", other.t, acc.t)
 	}
 	elems, err := other.elements()
 	if err != nil {
 		return err
 	}
 	if most := acc.mostElements(); acc.elems > most-elems {
-		return bounded.Over("", 0, 0, "stats: %d and %d elements are more than the %d that can be counted", acc.elems, elems, most)
+		return diag.Wrap("stats", bounded.Over("", 0, 0, "%d and %d elements are more than the %d that can be counted", acc.elems, elems, most))
 	}
 	acc.elems += elems
 	for i, total := range other.totals() {

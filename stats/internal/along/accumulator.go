@@ -3,7 +3,6 @@ package along
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"slices"
 
@@ -12,6 +11,7 @@ import (
 	"github.com/npygo/npy/format"
 	"github.com/npygo/npy/internal/bounded"
 	"github.com/npygo/npy/internal/codec"
+	"github.com/npygo/npy/internal/diag"
 	"github.com/npygo/npy/internal/elem"
 	"github.com/npygo/npy/internal/par"
 	"github.com/npygo/npy/stats/internal/feed"
@@ -50,7 +50,7 @@ func (a Along) New(h format.Header) (Accumulator, error) {
 	}
 	to := cellsFor(h.DType, a)
 	if to == nil {
-		return Accumulator{}, fmt.Errorf("stats: statistics along an axis need real numbers, bools or times, not dtype %s: %w", h.DType, errors.ErrUnsupported)
+		return Accumulator{}, diag.Errorf("stats", "statistics along an axis need real numbers, bools or times, not dtype %s: %w", h.DType, errors.ErrUnsupported)
 	}
 	if err := h.Validate(); err != nil {
 		return Accumulator{}, err
@@ -106,7 +106,7 @@ func countCells(shape []int, size int) (int, error) {
 	for _, n := range shape {
 		var ok bool
 		if cells, ok = items.Mul(cells, int64(n)); !ok || cells > int64(max(size, maxEmpty)) {
-			return 0, bounded.Over("", 0, 0, "stats: over %d results for %d elements", maxEmpty, size)
+			return 0, diag.Wrap("stats", bounded.Over("", 0, 0, "over %d results for %d elements", maxEmpty, size))
 		}
 	}
 	return int(cells), nil
@@ -205,7 +205,7 @@ func (acc *Accumulator) Result() (Axis, error) {
 // complete returns an error if bytes are missing. Else all cells exist.
 func (acc *Accumulator) complete() error {
 	if have := acc.have + int64(len(acc.slabs.Rest())); have < acc.size {
-		return fmt.Errorf("stats: the data ends after %d of %d bytes: %w", have, acc.size, io.ErrUnexpectedEOF)
+		return diag.Errorf("stats", "the data ends after %d of %d bytes: %w", have, acc.size, io.ErrUnexpectedEOF)
 	}
 	acc.cells.grow(acc.results, acc.results)
 	return nil

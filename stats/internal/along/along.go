@@ -1,9 +1,8 @@
 package along
 
 import (
-	"fmt"
-
 	"github.com/npygo/npy"
+	"github.com/npygo/npy/internal/diag"
 	"github.com/npygo/npy/stats/internal/state"
 )
 
@@ -24,10 +23,10 @@ func (a Along) axes(ndim int) ([]bool, error) {
 	}
 	for _, axis := range a.Axes {
 		if axis < -ndim || axis >= ndim {
-			return nil, fmt.Errorf("stats: axis %d is out of bounds for an array of %d dimensions", axis, ndim)
+			return nil, diag.Errorf("stats", "axis %d is out of bounds for an array of %d dimensions", axis, ndim)
 		}
 		if axis = (axis + ndim) % ndim; along[axis] {
-			return nil, fmt.Errorf("stats: axis %d is given twice: name each axis once", axis)
+			return nil, diag.Errorf("stats", "axis %d is given twice: name each axis once", axis)
 		}
 		along[axis] = true
 	}

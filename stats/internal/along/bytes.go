@@ -1,10 +1,10 @@
 package along
 
 import (
-	"errors"
 	"math"
 
 	"github.com/npygo/npy/internal/bounded"
+	"github.com/npygo/npy/internal/diag"
 	"github.com/npygo/npy/stats/internal/state"
 )
 
@@ -14,7 +14,7 @@ const magic = "npyaxis\x01"
 // MarshalBinary returns the summary of all data of a piece.
 func (acc *Accumulator) MarshalBinary() ([]byte, error) {
 	if acc.cells == nil {
-		return nil, errors.New("stats: this AxisAccumulator has no dtype: make it with NewAxis")
+		return nil, diag.New("stats", "this AxisAccumulator has no dtype: make it with NewAxis")
 	}
 	if err := acc.complete(); err != nil {
 		return nil, err

@@ -1,18 +1,18 @@
 package along
 
 import (
-	"errors"
 	"math"
 	"slices"
 
 	"github.com/npygo/npy/internal/bounded"
+	"github.com/npygo/npy/internal/diag"
 	"github.com/npygo/npy/stats/internal/state"
 )
 
 // Merge adds the summary of another piece of an array, cut along the axes that are summarised. After an error acc is unchanged.
 func (acc *Accumulator) Merge(other *Accumulator) error {
 	if acc.cells == nil || other.cells == nil || !acc.h.DType.Equal(other.h.DType) || acc.h.FortranOrder != other.h.FortranOrder || !slices.Equal(acc.shape, other.shape) || acc.want != other.want {
-		return errors.New("stats: cannot merge summaries along axes: their dtypes, orders, results or wants differ")
+		return diag.New("stats", "cannot merge summaries along axes: their dtypes, orders, results or wants differ")
 	}
 	for _, a := range []*Accumulator{acc, other} {
 		if err := a.complete(); err != nil {
@@ -20,7 +20,7 @@ func (acc *Accumulator) Merge(other *Accumulator) error {
 		}
 	}
 	if acc.each > state.MaxItems-other.each {
-		return bounded.Over("", 0, 0, "stats: %d and %d elements of a result are more than can be counted", acc.each, other.each)
+		return diag.Wrap("stats", bounded.Over("", 0, 0, "%d and %d elements of a result are more than can be counted", acc.each, other.each))
 	}
 	acc.cells.merge(other.cells, acc.each, other.each)
 	acc.each += other.each
@@ -33,13 +33,13 @@ func (acc *Accumulator) Append(others ...*Accumulator) error {
 	rows := 0
 	for _, a := range all {
 		if a.cells == nil || !a.h.DType.Equal(acc.h.DType) || a.h.FortranOrder != acc.h.FortranOrder || a.want != acc.want || a.each != acc.each || len(a.shape) == 0 || len(a.shape) != len(acc.shape) || !slices.Equal(a.shape[1:], acc.shape[1:]) {
-			return errors.New("stats: cannot append summaries along axes: their dtypes, orders, shapes or wants differ")
+			return diag.New("stats", "cannot append summaries along axes: their dtypes, orders, shapes or wants differ")
 		}
 		if err := a.complete(); err != nil {
 			return err
 		}
 		if rows > math.MaxInt32-a.shape[0] {
-			return bounded.Over("", 0, 0, "stats: over %d results along an axis", math.MaxInt32)
+			return diag.Wrap("stats", bounded.Over("", 0, 0, "over %d results along an axis", math.MaxInt32))
 		}
 		rows += a.shape[0]
 	}

@@ -2,10 +2,10 @@ package feed
 
 import (
 	"context"
-	"fmt"
 	"io"
 
 	"github.com/npygo/npy"
+	"github.com/npygo/npy/internal/diag"
 )
 
 // Memory is the memory for blocks of a Source. More would only help where the elements must be reordered.
@@ -49,7 +49,7 @@ func ReadAt(r io.ReaderAt, data []byte, offset int64) error {
 // early turns the end of a source into an error.
 func early(err error) error {
 	if err == io.EOF || err == io.ErrUnexpectedEOF {
-		return fmt.Errorf("stats: the data ends early: %w", io.ErrUnexpectedEOF)
+		return diag.Errorf("stats", "the data ends early: %w", io.ErrUnexpectedEOF)
 	}
 	return err
 }

@@ -1,8 +1,9 @@
 package feed
 
 import (
-	"fmt"
 	"io"
+
+	"github.com/npygo/npy/internal/diag"
 )
 
 // A Cutter cuts data that arrives in pieces into units. It holds an incomplete unit.
@@ -40,7 +41,7 @@ func (c *Cutter) Elements(size int) (int64, error) {
 		return 0, nil
 	}
 	if cut := len(c.rest) % size; cut > 0 {
-		return 0, fmt.Errorf("stats: the data ends after %d of the %d bytes of an element: %w", cut, size, io.ErrUnexpectedEOF)
+		return 0, diag.Errorf("stats", "the data ends after %d of the %d bytes of an element: %w", cut, size, io.ErrUnexpectedEOF)
 	}
 	return int64(len(c.rest) / size), nil
 }

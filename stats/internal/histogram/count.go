@@ -3,12 +3,12 @@ package histogram
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"sort"
 
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/internal/codec"
+	"github.com/npygo/npy/internal/diag"
 	"github.com/npygo/npy/stats/internal/feed"
 	"github.com/npygo/npy/stats/internal/items"
 )
@@ -33,13 +33,13 @@ func In(ctx context.Context, src npy.Source, edges []float64) (Counts, error) {
 	}
 	for i, x := range edges {
 		if x != x || i > 0 && x < edges[i-1] {
-			return Counts{}, fmt.Errorf("stats: edge %d of a histogram is %v: want edges in order", i, x)
+			return Counts{}, diag.Errorf("stats", "edge %d of a histogram is %v: want edges in order", i, x)
 		}
 	}
 	t := src.DType()
 	read := codec.RealsOf(t)
 	if read == nil {
-		return Counts{}, fmt.Errorf("stats: a histogram between edges needs real numbers or bools, not dtype %s: %w", t, errors.ErrUnsupported)
+		return Counts{}, diag.Errorf("stats", "a histogram between edges needs real numbers or bools, not dtype %s: %w", t, errors.ErrUnsupported)
 	}
 	return countIn(edges, t.ItemSize(), read, feed.Once(ctx, src))
 }

@@ -1,8 +1,7 @@
 package histogram
 
 import (
-	"fmt"
-
+	"github.com/npygo/npy/internal/diag"
 	"github.com/npygo/npy/stats/internal/items"
 )
 
@@ -12,7 +11,7 @@ const most = 1 << 20
 // Check returns an error for a number of bins that is out of range.
 func Check(bins int) error {
 	if bins < 1 || bins > most {
-		return fmt.Errorf("stats: a histogram of %d bins, want 1 to %d", bins, most)
+		return diag.Errorf("stats", "a histogram of %d bins, want 1 to %d", bins, most)
 	}
 	return nil
 }
@@ -23,7 +22,7 @@ func Edges(low, high float64, bins int) ([]float64, error) {
 		return nil, err
 	}
 	if !items.IsFinite(low) || !items.IsFinite(high) || low > high {
-		return nil, fmt.Errorf("stats: bins from %v to %v: want two finite numbers in order", low, high)
+		return nil, diag.Errorf("stats", "bins from %v to %v: want two finite numbers in order", low, high)
 	}
 	return edges(low, high, bins), nil
 }

@@ -4,12 +4,12 @@ import (
 	"context"
 	"encoding/binary"
 	"errors"
-	"fmt"
 	"math"
 
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/internal/codec"
+	"github.com/npygo/npy/internal/diag"
 	"github.com/npygo/npy/stats/internal/feed"
 	"github.com/npygo/npy/stats/internal/items"
 	"github.com/npygo/npy/stats/internal/keys"
@@ -35,7 +35,7 @@ func extentOf(t dtype.Type, each feed.Passes) (Extent, error) {
 	all := Extent{t: t}
 	read := codec.RealsOf(t)
 	if read == nil {
-		return all, fmt.Errorf("stats: a histogram needs real numbers, bools or times, not dtype %s: %w", t, errors.ErrUnsupported)
+		return all, diag.Errorf("stats", "a histogram needs real numbers, bools or times, not dtype %s: %w", t, errors.ErrUnsupported)
 	}
 	type span struct{ low, high float64 }
 	err := feed.On(each, t.ItemSize(), func() *span { return &span{math.Inf(1), math.Inf(-1)} }, func(s *items.Scratch, r *span, data []byte, _ int64) {
@@ -75,7 +75,7 @@ func (e *Extent) add(other Extent) {
 // Merge adds the numbers of another piece of the array. The zero Extent becomes other. After an error e is unchanged.
 func (e *Extent) Merge(other Extent) error {
 	if e.t.IsValid() && !e.t.Equal(other.t) {
-		return fmt.Errorf("stats: cannot merge the extent of dtype %s into that of dtype %s", other.t, e.t)
+		return diag.Errorf("stats", "cannot merge the extent of dtype %s into that of dtype %s", other.t, e.t)
 	}
 	e.t = other.t
 	e.add(other)
@@ -105,7 +105,7 @@ const magic = "npyrang\x01"
 // MarshalBinary returns the dtype and the two numbers.
 func (e *Extent) MarshalBinary() ([]byte, error) {
 	if !e.t.IsValid() {
-		return nil, errors.New("stats: this Extent has no dtype: make it with ExtentOf")
+		return nil, diag.New("stats", "this Extent has no dtype: make it with ExtentOf")
 	}
 	out, err := state.Begin(magic, e.t)
 	if err != nil {

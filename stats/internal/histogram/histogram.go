@@ -2,13 +2,13 @@ package histogram
 
 import (
 	"context"
-	"fmt"
 	"math"
 	"math/bits"
 	"slices"
 
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/internal/codec"
+	"github.com/npygo/npy/internal/diag"
 	"github.com/npygo/npy/stats/internal/feed"
 	"github.com/npygo/npy/stats/internal/items"
 	"github.com/npygo/npy/stats/internal/keys"
@@ -30,7 +30,7 @@ func Of(ctx context.Context, src npy.Source, bins int) (Counts, error) {
 // Count counts the elements of a piece of the array in the bins of the whole, whose Extent is e. src is read once.
 func (e *Extent) Count(ctx context.Context, src npy.Source, bins int) (Counts, error) {
 	if t := src.DType(); !e.t.Equal(t) {
-		return Counts{}, fmt.Errorf("stats: elements of dtype %s are not those of an extent of dtype %s", t, e.t)
+		return Counts{}, diag.Errorf("stats", "elements of dtype %s are not those of an extent of dtype %s", t, e.t)
 	}
 	if err := Check(bins); err != nil {
 		return Counts{}, err

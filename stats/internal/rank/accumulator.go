@@ -1,12 +1,11 @@
 package rank
 
 import (
-	"errors"
-	"fmt"
 	"slices"
 
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/internal/diag"
 	"github.com/npygo/npy/stats/internal/feed"
 	"github.com/npygo/npy/stats/internal/state"
 )
@@ -26,9 +25,9 @@ const sentNumbers = 1 << 15
 func New(t dtype.Type, qs ...float64) (Accumulator, error) {
 	switch {
 	case !t.IsValid():
-		return Accumulator{}, errors.New("stats: the zero Type is not a dtype")
+		return Accumulator{}, diag.New("stats", "the zero Type is not a dtype")
 	case t.HasObject():
-		return Accumulator{}, fmt.Errorf("stats: dtype %s: %w", t, npy.ErrObjects)
+		return Accumulator{}, diag.Errorf("stats", "dtype %s: %w", t, npy.ErrObjects)
 	}
 	if err := checkQuantiles(qs); err != nil {
 		return Accumulator{}, err
@@ -55,7 +54,7 @@ func (acc *Accumulator) Add(data []byte) {
 // complete returns an error if the data ends within an element.
 func (acc *Accumulator) complete() error {
 	if acc.fields == nil {
-		return errors.New("stats: this QuantileAccumulator has no dtype: make it with NewQuantiles")
+		return diag.New("stats", "this QuantileAccumulator has no dtype: make it with NewQuantiles")
 	}
 	_, err := acc.elements.Elements(acc.t.ItemSize())
 	return err
@@ -69,7 +68,7 @@ func (acc *Accumulator) Merge(other *Accumulator) error {
 		}
 	}
 	if !acc.t.Equal(other.t) || !slices.Equal(acc.qs, other.qs) || !slices.EqualFunc(acc.fields, other.fields, (*selection).sameAs) {
-		return errors.New("stats: cannot merge counts for quantiles: their dtypes, quantiles or passes differ")
+		return diag.New("stats", "cannot merge counts for quantiles: their dtypes, quantiles or passes differ")
 	}
 	for i, s := range acc.fields {
 		if err := s.canMerge(other.fields[i]); err != nil {
@@ -112,7 +111,7 @@ func (acc *Accumulator) Result() ([]Quantiles, error) {
 	all := make([]Quantiles, len(acc.fields))
 	for i, s := range acc.fields {
 		if !s.done() {
-			return nil, fmt.Errorf("stats: quantiles need up to %d more passes over the elements: end each with Next", acc.Passes())
+			return nil, diag.Errorf("stats", "quantiles need up to %d more passes over the elements: end each with Next", acc.Passes())
 		}
 		all[i] = s.quantiles()
 	}

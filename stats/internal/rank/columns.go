@@ -2,23 +2,23 @@ package rank
 
 import (
 	"errors"
-	"fmt"
 	"slices"
 
 	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/internal/diag"
 	"github.com/npygo/npy/stats/internal/items"
 	"github.com/npygo/npy/stats/internal/keys"
 )
 
 // noQuantiles returns the error for a dtype without quantiles.
 func noQuantiles(t dtype.Type) error {
-	return fmt.Errorf("stats: quantiles need real numbers, bools or times, not dtype %s: %w", t, errors.ErrUnsupported)
+	return diag.Errorf("stats", "quantiles need real numbers, bools or times, not dtype %s: %w", t, errors.ErrUnsupported)
 }
 
 func checkQuantiles(qs []float64) error {
 	for _, q := range qs {
 		if !(q >= 0 && q <= 1) {
-			return fmt.Errorf("stats: quantile %v is not between 0 and 1", q)
+			return diag.Errorf("stats", "quantile %v is not between 0 and 1", q)
 		}
 	}
 	return nil

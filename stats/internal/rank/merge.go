@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/npygo/npy/internal/bounded"
+	"github.com/npygo/npy/internal/diag"
 	"github.com/npygo/npy/stats/internal/state"
 )
 
@@ -20,7 +21,7 @@ func (s *selection) canMerge(other *selection) error {
 	other.fold()
 	for i := range s.groups {
 		if a, b := s.total[i].sum(), other.total[i].sum(); a > state.MaxItems-b {
-			return bounded.Over("", 0, 0, "stats: %d and %d elements are more than can be counted", a, b)
+			return diag.Wrap("stats", bounded.Over("", 0, 0, "%d and %d elements are more than can be counted", a, b))
 		}
 	}
 	return nil

@@ -2,12 +2,12 @@ package rank
 
 import (
 	"cmp"
-	"errors"
 	"math"
 	"slices"
 	"sync"
 
 	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/internal/diag"
 	"github.com/npygo/npy/internal/elem"
 	"github.com/npygo/npy/stats/internal/items"
 	"github.com/npygo/npy/stats/internal/keys"
@@ -42,7 +42,7 @@ const (
 	unknown    = -1 // number of numbers
 )
 
-var errPasses = errors.New("stats: a pass over the elements found others than the pass before: add the same to each")
+var errPasses = diag.New("stats", "a pass over the elements found others than the pass before: add the same to each")
 
 func newSelection(c items.Column, k keys.Keying, size int, qs []float64, most int64) *selection {
 	return &selection{column: c, Keying: k, size: size, qs: qs, most: most, n: unknown, groups: []group{{}}, left: k.Bits, total: make([]counts, 1)}

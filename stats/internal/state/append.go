@@ -2,11 +2,11 @@ package state
 
 import (
 	"encoding/binary"
-	"fmt"
 	"math"
 
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/format"
+	"github.com/npygo/npy/internal/diag"
 	"github.com/npygo/npy/internal/moments"
 )
 
@@ -17,10 +17,10 @@ const maxType = format.DefaultMaxHeader
 func Begin(magic string, t dtype.Type) ([]byte, error) {
 	text, err := t.MarshalText()
 	if err != nil {
-		return nil, fmt.Errorf("stats: %w", err)
+		return nil, diag.Wrap("stats", err)
 	}
 	if again, err := dtype.Parse(string(text)); err != nil || !again.Equal(t) || len(text) > maxType {
-		return nil, fmt.Errorf("stats: dtype %.100s cannot be written as a text of up to %d bytes", t, maxType)
+		return nil, diag.Errorf("stats", "dtype %.100s cannot be written as a text of up to %d bytes", t, maxType)
 	}
 	return append(AppendUints([]byte(magic), uint64(len(text))), text...), nil
 }

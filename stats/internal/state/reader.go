@@ -2,11 +2,10 @@ package state
 
 import (
 	"encoding/binary"
-	"errors"
-	"fmt"
 	"math"
 
 	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/internal/diag"
 	"github.com/npygo/npy/internal/moments"
 )
 
@@ -14,7 +13,7 @@ import (
 const MaxItems = 1 << 62
 
 // ErrDamaged is the error for bytes that no MarshalBinary has written.
-var ErrDamaged = errors.New("stats: the bytes of an Accumulator are damaged or cut short")
+var ErrDamaged = diag.New("stats", "the bytes of an Accumulator are damaged or cut short")
 
 // A Reader is the unread rest of the bytes of a state. After bytes that MarshalBinary cannot have written, all numbers are 0.
 type Reader struct {
@@ -29,7 +28,7 @@ func NewReader(data []byte) *Reader { return &Reader{data: data} }
 func Open(data []byte, magic, name string) (*Reader, dtype.Type, error) {
 	r := &Reader{data: data}
 	if head := r.take(len(magic)); string(head) != magic {
-		return nil, dtype.Type{}, fmt.Errorf("stats: these are not the bytes of %s, or a later version of this package wrote them", name)
+		return nil, dtype.Type{}, diag.Errorf("stats", "these are not the bytes of %s, or a later version of this package wrote them", name)
 	}
 	text := r.take(int(r.Count(maxType)))
 	if r.bad {
@@ -37,7 +36,7 @@ func Open(data []byte, magic, name string) (*Reader, dtype.Type, error) {
 	}
 	t, err := dtype.Parse(string(text))
 	if err != nil {
-		return nil, t, fmt.Errorf("stats: the dtype of an Accumulator: %w", err)
+		return nil, t, diag.Errorf("stats", "the dtype of an Accumulator: %w", err)
 	}
 	return r, t, nil
 }

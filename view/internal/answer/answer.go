@@ -30,6 +30,7 @@ import (
 
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/container"
+	"github.com/npygo/npy/internal/diag"
 )
 
 // An Input is something to look at, as its user named it.
@@ -88,7 +89,7 @@ func (e *Error) Error() string { return e.Err.Error() }
 func (e *Error) Unwrap() error { return e.Err }
 
 // ErrNotModified says that the caller, which named its ETag in the parameter etag, has the answer.
-var ErrNotModified = errors.New("answer: not modified")
+var ErrNotModified = diag.New("answer", "not modified")
 
 // errChanged is the error of questions about a file that is another one now.
 var errChanged = &Error{410, errors.New("the file has changed: load the page again")}

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+
+	"github.com/npygo/npy/internal/diag"
 )
 
 // Copy writes all groups, arrays and links of c with their attributes, and the attributes of the root. An entry that cannot be read
@@ -12,7 +14,7 @@ import (
 // not complete. Losses go to Lost of the [WriteOptions] of w.
 func Copy(ctx context.Context, w Writer, c Container, skip func(e Entry, err error) error) error {
 	if skip == nil {
-		skip = func(e Entry, err error) error { return fmt.Errorf("%s: %w", e.Path, err) }
+		skip = func(e Entry, err error) error { return diag.At("container", e.Path, err) }
 	}
 	x := copier{w, c, skip}
 	if err := x.root(); err != nil {

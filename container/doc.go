@@ -11,7 +11,7 @@
 //	src, err := f.Source("group/data")
 //
 // The package knows .npz and .npy. Other formats are values of type [Format] that their packages return; nothing is
-// registered by an import. Package formats lists them all. One entry that cannot be read never fails the whole file: it has an error of
+// registered by an import. Package container/all lists them all. One entry that cannot be read never fails the whole file: it has an error of
 // its own.
 //
 // # Paths
@@ -19,6 +19,13 @@
 // The path of an entry has its groups before its name, separated by slashes and without a slash at the start:
 // "layer1/w". The member "layer1/w" of an archive has the same path. The path "" is the root, and the path of the only
 // array of an .npy file is "data".
+//
+// # Errors
+//
+// An error names its package and, if it is about one array, the path. Programs that print both the file and the path ask the
+// outermost error for the rest of the message, by a method that a new format should give its errors:
+//
+//	Fault(name string) string // the message without the package, and without the path if name ends with ":" and it
 package container
 
 // Reading the source. Entry and Attribute carry what a file says besides elements: shapes, fill values, checksums,

@@ -36,8 +36,13 @@ func Errorf(pkg, format string, args ...any) error {
 // Wrap returns err as an error of a package.
 func Wrap(pkg string, err error) error { return &Error{Package: pkg, Err: err} }
 
-// At returns err as an error of a package about the array at a place.
-func At(pkg, place string, err error) error { return &Error{Package: pkg, Place: place, Err: err} }
+// At returns err as an error of a package about the array at a place. An error of the same package gets the place.
+func At(pkg, place string, err error) error {
+	if e, ok := err.(*Error); ok && e.Package == pkg && e.Place == "" {
+		err = e.Err
+	}
+	return &Error{Package: pkg, Place: place, Err: err}
+}
 
 // Error returns one line: the package, the place, and the fault.
 func (e *Error) Error() string {

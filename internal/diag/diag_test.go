@@ -20,6 +20,7 @@ func TestParts(t *testing.T) {
 		{located, "matlab: s.x: hdf5: a short chunk: unexpected EOF", "s.x: hdf5: a short chunk: unexpected EOF", "a.mat"},
 		{located, "matlab: s.x: hdf5: a short chunk: unexpected EOF", "a short chunk: unexpected EOF", "a.mat:s.x"},
 		{located, "matlab: s.x: hdf5: a short chunk: unexpected EOF", "s.x: hdf5: a short chunk: unexpected EOF", "a.mat:is.x"},
+		{diag.At("npy", "x", diag.New("npy", "no rows")), "npy: x: no rows", "x: no rows", "a.npz"},                  // no package twice
 		{fmt.Errorf("row 3: %w", diag.New("npy", "no rows")), "row 3: npy: no rows", "row 3: npy: no rows", "a.npy"}, // within a message it stays
 	} {
 		if got := test.err.Error(); got != test.text {

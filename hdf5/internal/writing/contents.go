@@ -2,7 +2,6 @@ package writing
 
 import (
 	"encoding/binary"
-	"fmt"
 	"strings"
 
 	"github.com/npygo/npy/container"
@@ -101,5 +100,5 @@ func entryError(path string, err error) error {
 	if err == nil {
 		return nil
 	}
-	return fmt.Errorf("%s: %w", path, err)
+	return diag.At("hdf5", path, err)
 }

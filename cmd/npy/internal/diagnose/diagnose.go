@@ -10,7 +10,6 @@ import (
 	"os"
 	"regexp"
 	"runtime"
-	"strconv"
 	"strings"
 	"syscall"
 
@@ -47,27 +46,7 @@ func (e FileError) Text() string {
 	if errors.As(e.Err, &ze) && ze.Member != "" && !strings.HasSuffix(e.File, ":"+strings.TrimSuffix(ze.Member, ".npy")) && !strings.HasSuffix(e.File, ":"+ze.Member) {
 		return fmt.Sprintf("member %q: %s", ze.Member, Text(e.Err))
 	}
-	return e.withoutName(Text(e.Err)) + savingRows(e.Err) + SavingMembers(e.File, e.Err)
-}
-
-// withoutName removes the path of an array at the start of a text if File ends with it.
-func (e FileError) withoutName(text string) string {
-	if _, name, ok := strings.Cut(e.File, ":"); ok && strings.HasPrefix(text, name+": ") {
-		return withoutPackage(text[len(name)+2:])
-	}
-	if !strings.HasPrefix(text, `"`) {
-		return text
-	}
-	quoted, err := strconv.QuotedPrefix(text)
-	if err != nil {
-		return text
-	}
-	name, err := strconv.Unquote(quoted)
-	rest, ok := strings.CutPrefix(text[len(quoted):], ": ")
-	if err != nil || !ok || !strings.HasSuffix(e.File, ":"+name) {
-		return text
-	}
-	return rest
+	return textIn(e.File, e.Err) + savingRows(e.Err) + SavingMembers(e.File, e.Err)
 }
 
 // Hint returns the suggestion that follows the text: the file that was meant, or the remains of a file that could not be written.
@@ -187,16 +166,16 @@ func Flagged(err error, command string) error {
 	if err == nil {
 		return nil
 	}
-	return flagged{err, WithFlags(err, command)}
+	return flagged{err, command}
 }
 
-// flagged is an error whose text has been changed by [WithFlags].
+// flagged is an error with the text of [WithFlags].
 type flagged struct {
 	error
-	text string
+	command string
 }
 
-func (f flagged) Error() string { return f.text }
+func (f flagged) Error() string { return WithFlags(f.error, f.command) }
 
 func (f flagged) Unwrap() error { return f.error }
 
@@ -217,24 +196,27 @@ func Names(err error, path string) bool {
 
 // Text describes the fault, without the names of the file and the program, which the line begins with. It ends with the
 // way out: a flag, or another name.
-func Text(err error) string {
+func Text(err error) string { return textIn("", err) }
+
+// textIn is Text for a line that begins with a name: of a file, or of an array in a file, which the text does not repeat.
+func textIn(name string, err error) string {
 	var f flagged
 	if errors.As(err, &f) {
-		return f.text
+		return withFlags(name, f.error, f.command)
 	}
-	return diagnosis(err) + limits.Advice(err)
+	return diagnosis(name, err) + limits.Advice(err)
 }
 
 // opener is the function of Go that opens a file. The command knows which one, so it is wrong use if none is right.
 var opener = regexp.MustCompile(`: use [a-z0-9]+\.(Open|OpenFile|Decoder|Read)$`)
 
-// diagnosis is Text without the advice about a limit.
-func diagnosis(err error) string {
+// diagnosis is textIn without the advice about a limit.
+func diagnosis(name string, err error) string {
 	err = inner(err)
-	text := err.Error()
+	text := faultOf(name, err)
 	var ze *npz.Error
 	if errors.As(err, &ze) && ze.Member != "" {
-		if text = diagnosis(ze.Err); ze.Offset >= 0 {
+		if text = diagnosis(name, ze.Err); ze.Offset >= 0 {
 			text += fmt.Sprintf(" (the member is at byte %d)", ze.Offset)
 		}
 	}
@@ -251,7 +233,6 @@ func diagnosis(err error) string {
 		text = fmt.Sprintf("compressed with %s, which npy cannot read; unpack it with the program that made it", me.Method)
 	}
 	text = TableFlags(text)
-	text = withoutPackage(text)
 	if before, ok := strings.CutSuffix(text, ": use pickle.Decoder"); ok {
 		text = before + "; 'npy pickle' says what it would run, and 'npy show' prints it"
 	}
@@ -268,12 +249,13 @@ func diagnosis(err error) string {
 	return text
 }
 
-// withoutPackage removes the names of packages at the start of a text.
-func withoutPackage(text string) string {
-	for _, pkg := range []string{"npy: ", "convert: ", "stats: ", "query: ", "diff: ", "dtype: ", "pickle: ", "objects: ", "npz: ", "container: ", "hdf5: ", "netcdf: ", "matlab: ", "remote: ", "parts: ", "source: ", "view: "} {
-		text = strings.TrimPrefix(text, pkg)
+// faultOf returns the message of an error without the name of its package and without its place, if name ends with that. The errors
+// of the library know both.
+func faultOf(name string, err error) string {
+	if e, ok := err.(interface{ Fault(name string) string }); ok {
+		return e.Fault(name)
 	}
-	return text
+	return err.Error()
 }
 
 // Caret returns the lines that follow the text of an error in a condition: the part of the condition, and a mark below the
@@ -346,8 +328,11 @@ func NoObjects(err error) error {
 
 // WithFlags returns the text of an error, with the flag that allows a cast where the library has its name for it: a casting, of
 // this command or of another one, or the dtype of void elements.
-func WithFlags(err error, command string) string {
-	text := Text(err)
+func WithFlags(err error, command string) string { return withFlags("", err, command) }
+
+// withFlags is WithFlags for a line that begins with a name, as [textIn].
+func withFlags(name string, err error, command string) string {
+	text := textIn(name, err)
 	var e *npy.CastError
 	if !errors.As(err, &e) { // a value out of range, which only unsafe casting allows
 		return strings.Replace(text, "; unsafe casting", "; "+command+"--casting unsafe", 1)
@@ -361,7 +346,7 @@ func WithFlags(err error, command string) string {
 	case e.Hint != "":
 		way = "; " + e.Hint
 	}
-	return strings.Replace(text, strings.TrimPrefix(e.Error(), "npy: "), e.Reason+way, 1)
+	return strings.Replace(text, e.Fault(name), e.Reason+way, 1)
 }
 
 // TableFlags replaces the names of options, of tables above all, in a text by the names of flags.

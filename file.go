@@ -195,7 +195,7 @@ func (f *File) Data() (*io.SectionReader, bool) {
 func (f *File) check() error { return f.r.Check() }
 
 // readPart reads a part, which is not larger than the file.
-func (f *File) readPart(ctx context.Context, p Part, buf []byte) (*Array, error) {
+func (f *File) readPart(ctx context.Context, p Selection, buf []byte) (*Array, error) {
 	if err := f.r.Check(); err != nil {
 		return nil, err
 	}

@@ -138,7 +138,7 @@ func TestFileSliceIsSlice(t *testing.T) {
 // checkReads compares the reads with the announced ranges, and the ranges with the wanted bytes.
 func checkReads(t *testing.T, what string, f *npy.File, o npy.ReadOptions, m *meter, wanted int64, index []npy.Index) {
 	t.Helper()
-	p, err := npy.PartOf(f.Header(), index...)
+	p, err := npy.SelectionOf(f.Header(), index...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -411,9 +411,9 @@ func ExampleFile_Slice() {
 }
 
 // The bytes of one field of records, with and without gaps.
-func ExamplePart_Ranges() {
+func ExampleSelection_Ranges() {
 	h := format.Header{DType: must(dtype.Parse("[('time', '<i8'), ('mag', '<f4')]")), Shape: []int{3}, DataOffset: 128}
-	p, err := npy.PartOf(h, npy.Named("mag"))
+	p, err := npy.SelectionOf(h, npy.Named("mag"))
 	if err != nil {
 		panic(err)
 	}
@@ -430,9 +430,9 @@ func ExamplePart_Ranges() {
 	// {32 36}
 }
 
-func ExamplePart_Read() {
+func ExampleSelection_Read() {
 	h := format.Header{DType: dtype.Uint8, Shape: []int{2, 4}}
-	p, err := npy.PartOf(h, npy.All(), npy.At(1))
+	p, err := npy.SelectionOf(h, npy.All(), npy.At(1))
 	if err != nil {
 		panic(err)
 	}
@@ -542,7 +542,7 @@ func TestOpenFileOfPipe(t *testing.T) {
 }
 
 // A part that is read from its own bytes only equals Slice of the whole array.
-func TestPartOfIsSlice(t *testing.T) {
+func TestSelectionOfIsSlice(t *testing.T) {
 	indices := []string{"", "...", "1", "-1", "0:2", "::-1", "1, 1", "..., 0", ":, 1:2", "::2, ::-1", "5:", "1:1", "'a'", "0, 'b'", "'z', ..., 0"}
 	tried := 0
 	for _, v := range vectors(t) {
@@ -570,9 +570,9 @@ func TestPartOfIsSlice(t *testing.T) {
 				t.Fatal(err)
 			}
 			want, wantErr := whole.Slice(index...)
-			p, err := npy.PartOf(h, index...)
+			p, err := npy.SelectionOf(h, index...)
 			if fmt.Sprint(err) != fmt.Sprint(wantErr) {
-				t.Errorf("%s[%s]: PartOf says %v, Slice %v", v.Path, text, err, wantErr)
+				t.Errorf("%s[%s]: SelectionOf says %v, Slice %v", v.Path, text, err, wantErr)
 			}
 			if err != nil {
 				continue
@@ -600,9 +600,9 @@ func TestPartErrors(t *testing.T) {
 	if a, err := npy.FromHeader(h, make([]byte, 17)); err != nil || a.NBytes() != 16 {
 		t.Errorf("17 bytes for 4 int32: %v", err)
 	}
-	p, err := npy.PartOf(h, npy.At(2))
+	p, err := npy.SelectionOf(h, npy.At(2))
 	if err != nil || p.Start != 8 || p.End != 12 {
-		t.Errorf("PartOf(2) is %d to %d, %v", p.Start, p.End, err)
+		t.Errorf("SelectionOf(2) is %d to %d, %v", p.Start, p.End, err)
 	}
 	if _, err := p.Slice(npy.At(0)); err == nil {
 		t.Error("no error for an index into a part without dimensions")
@@ -611,7 +611,7 @@ func TestPartErrors(t *testing.T) {
 		t.Error("no error for a part of another length")
 	}
 	h.DType = dtype.Object
-	if _, err := npy.PartOf(h); !errors.Is(err, npy.ErrObjects) {
+	if _, err := npy.SelectionOf(h); !errors.Is(err, npy.ErrObjects) {
 		t.Errorf("a part of objects: %v", err)
 	}
 	if _, err := npy.FromHeader(h, nil); !errors.Is(err, npy.ErrObjects) {
@@ -624,9 +624,9 @@ func TestPartErrors(t *testing.T) {
 }
 
 // A few rows of a large file, wherever it lies, need only their own bytes.
-func ExamplePartOf() {
+func ExampleSelectionOf() {
 	h := format.Header{DType: dtype.Float32, Shape: []int{1_000_000, 512}, DataOffset: 128}
-	p, err := npy.PartOf(h, npy.Span(1000, 1010))
+	p, err := npy.SelectionOf(h, npy.Span(1000, 1010))
 	if err != nil {
 		panic(err)
 	}
@@ -718,7 +718,7 @@ func checkSparse(t *testing.T, h format.Header, data []byte, text string, index 
 	if most := uint64(18<<20 + 4*want.NBytes()); took > most {
 		t.Errorf("[%s], Fortran order %t: %d bytes allocated for %d", text, h.FortranOrder, took, want.NBytes())
 	}
-	part, err := npy.PartOf(h, index...)
+	part, err := npy.SelectionOf(h, index...)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -284,8 +284,8 @@ func TestIndexSteps(t *testing.T) {
 		_, sliced := a.Slice(index...)
 		_, selected := a.Select(index...)
 		_, cut := source.CutIndex(a.Shape(), index)
-		_, part := npy.PartOf(npy.HeaderOf(a), index...)
-		for how, err := range map[string]error{"Slice": sliced, "Select": selected, "CutIndex": cut, "PartOf": part} {
+		_, part := npy.SelectionOf(npy.HeaderOf(a), index...)
+		for how, err := range map[string]error{"Slice": sliced, "Select": selected, "CutIndex": cut, "SelectionOf": part} {
 			if err == nil || err.Error() != want {
 				t.Errorf("%s: error %v, want %s", how, err, want)
 			}
@@ -596,7 +596,7 @@ func TestIndexListErrors(t *testing.T) {
 			t.Errorf("%s: error %v", from, err)
 		}
 	}
-	if _, err := npy.PartOf(npy.HeaderOf(a), npy.List(0)); err == nil {
+	if _, err := npy.SelectionOf(npy.HeaderOf(a), npy.List(0)); err == nil {
 		t.Error("a list is a part")
 	}
 }

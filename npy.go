@@ -47,7 +47,7 @@ package npy
 // forwards to it, and view.go gives its elements as Go values.
 //
 // A Source (source.go) is any array that can be read: five methods, and optional ones that each have one function
-// which asks for them (HeaderOf, StoredOrder, DataOf, RegionsOf). A File (file.go) is one; an index makes a Part of it
+// which asks for them (HeaderOf, StoredOrder, DataOf, RegionsOf). A File (file.go) is one; an index makes a Selection of it
 // (part.go), whose strides are places in the file. stream.go, concat.go, lazy.go and transposed.go have other Sources.
 // A Copier (copier.go) runs jobs of internal/blockwise.
 //

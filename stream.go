@@ -68,7 +68,7 @@ func (s *Stream) Select(index ...Index) (Source, error) {
 	if copied, ok, err := selectCopy(s, index); ok {
 		return copied, err
 	}
-	p, err := PartOf(s.header, index...)
+	p, err := SelectionOf(s.header, index...)
 	if err != nil {
 		return nil, err
 	}
@@ -77,7 +77,7 @@ func (s *Stream) Select(index ...Index) (Source, error) {
 
 // ReadAll reads the whole array.
 func (s *Stream) ReadAll(ctx context.Context) (*Array, error) {
-	p, err := PartOf(s.header)
+	p, err := SelectionOf(s.header)
 	if err != nil {
 		return nil, err
 	}
@@ -110,7 +110,7 @@ func (s *Stream) begin(ctx context.Context) error {
 	return nil
 }
 
-func (s *Stream) readPart(ctx context.Context, p Part) (*Array, error) {
+func (s *Stream) readPart(ctx context.Context, p Selection) (*Array, error) {
 	if err := s.begin(ctx); err != nil {
 		return nil, err
 	}
@@ -134,7 +134,7 @@ const sparseStream = 16 << 20
 const sparseGap = 1 << 20
 
 // readSparse reads a part with many bytes between its elements. Its memory grows with the data that arrives.
-func (s *Stream) readSparse(ctx context.Context, p Part) (*Array, error) {
+func (s *Stream) readSparse(ctx context.Context, p Selection) (*Array, error) {
 	plan := p.array.nd.Plan(sparseGap)
 	sizes := bounded.Sizes(p.array.NBytes(), bounded.First)
 	from := &forward{r: s.r}

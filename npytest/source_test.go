@@ -65,7 +65,7 @@ var providers = map[string]provider{
 	},
 	"FromParts": func(t *testing.T, data []byte) (npy.Source, func() error) {
 		h := must(format.ReadHeader(bytes.NewReader(data)))
-		return must(source.FromParts(h, func(ctx context.Context, p npy.Part) (*npy.Array, error) {
+		return must(source.FromParts(h, func(ctx context.Context, p npy.Selection) (*npy.Array, error) {
 			return p.Read(ctx, bytes.NewReader(data), h.DataOffset, npy.ReadOptions{})
 		})), nil
 	},

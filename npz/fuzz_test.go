@@ -44,10 +44,10 @@ func FuzzReader(f *testing.F) {
 			t.Fatalf("Unclaimed of an archive in memory: %v", err)
 		}
 		for _, u := range unclaimed {
-			if u.Offset < end || u.Size <= 0 || u.Size > int64(len(data))-u.Offset {
+			if u.Start < end || u.End <= u.Start || u.End > int64(len(data)) {
 				t.Fatalf("Unclaimed = %v of %d bytes", unclaimed, len(data))
 			}
-			end = u.Offset + u.Size
+			end = u.End
 		}
 		for _, e := range z.Entries() {
 			if stat, err := z.Stat(e.Name); err == nil && !stat.IsDir() {

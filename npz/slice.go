@@ -10,7 +10,7 @@ import (
 )
 
 // Slice reads part of an array, NpzFile[name][index...], and as little of the member as possible. Of a stored member
-// it reads the selected bytes and short runs between them ([npy.Part.Read]), of a member compressed in pieces only
+// it reads the selected bytes and short runs between them ([npy.Selection.Read]), of a member compressed in pieces only
 // the pieces with selected bytes, on several goroutines. Every other member is decoded from its start up to the last
 // selected byte, or, after [Reader.BuildIndex], from near the first.
 //
@@ -26,7 +26,7 @@ func (z *Reader) Slice(name string, index ...npy.Index) (*npy.Array, error) {
 	if err != nil {
 		return nil, err
 	}
-	part, err := npy.PartOf(m.header, index...)
+	part, err := npy.SelectionOf(m.header, index...)
 	if err != nil {
 		return nil, about(e, err)
 	}

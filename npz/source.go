@@ -73,7 +73,7 @@ func (m member) sequential() bool { return m.z.inSequence(m.e) }
 func (m member) end() int64 { return m.header.DataOffset + m.header.NBytes() }
 
 // read reads a part. The checksum is verified if the part has every element.
-func (m member) read(ctx context.Context, part npy.Part) (*npy.Array, error) {
+func (m member) read(ctx context.Context, part npy.Selection) (*npy.Array, error) {
 	switch {
 	case m.z.r.Check() != nil:
 		return nil, m.about(m.z.r.Check())
@@ -106,7 +106,7 @@ func (m member) read(ctx context.Context, part npy.Part) (*npy.Array, error) {
 }
 
 // isWhole reports whether a part has every element.
-func (m member) isWhole(part npy.Part) bool {
+func (m member) isWhole(part npy.Selection) bool {
 	return format.Header{DType: part.DType(), Shape: part.Shape()}.NBytes() == m.header.NBytes()
 }
 
@@ -117,7 +117,7 @@ const (
 
 // isSparse reports whether a compressed member has many bytes between the bytes of a part, which are not held all at
 // once.
-func (m member) isSparse(part npy.Part) bool {
+func (m member) isSparse(part npy.Selection) bool {
 	selected := format.Header{DType: part.DType(), Shape: part.Shape()}
 	return part.End-part.Start > max(sparseMin, 2*selected.NBytes())
 }
@@ -137,7 +137,7 @@ func (r inOrder) ReadAt(p []byte, at int64) (int, error) {
 }
 
 // extent returns the bytes from the first to the last of a part.
-func (m member) extent(ctx context.Context, part npy.Part) ([]byte, error) {
+func (m member) extent(ctx context.Context, part npy.Selection) ([]byte, error) {
 	low, high := m.header.DataOffset+part.Start, m.header.DataOffset+part.End
 	if err := m.z.dec.checkBytes(high - low); err != nil {
 		return nil, err

@@ -5,30 +5,25 @@ import (
 	"errors"
 	"slices"
 
+	"github.com/npygo/npy"
 	"github.com/npygo/npy/internal/zipfile"
 )
-
-// An Extent is a run of bytes of a file.
-type Extent struct {
-	Offset int64 // from the start of the file
-	Size   int64 // in bytes
-}
 
 // Unclaimed returns the bytes of the file that belong neither to a member nor to the directory, in order: bytes
 // before the archive, between members and after its end, and members whose headers do not agree with the directory.
 // ZIP readers ignore such bytes, but others may not: NumPy takes a file that does not begin as an archive for a
 // pickle. Unclaimed reads the header of each member; an error is an error of reading.
-func (z *Reader) Unclaimed() ([]Extent, error) {
+func (z *Reader) Unclaimed() ([]npy.Range, error) {
 	order := make([]*zipfile.Entry, len(z.dir.Entries))
 	for i := range order {
 		order[i] = &z.dir.Entries[i]
 	}
 	slices.SortStableFunc(order, func(a, b *zipfile.Entry) int { return cmp.Compare(a.HeaderOffset, b.HeaderOffset) })
-	var found []Extent
+	var found []npy.Range
 	at := int64(0)
 	claim := func(from, to int64) {
 		if from > at {
-			found = append(found, Extent{at, from - at})
+			found = append(found, npy.Range{Start: at, End: from})
 		}
 		at = max(at, to)
 	}

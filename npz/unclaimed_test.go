@@ -6,6 +6,7 @@ import (
 	"reflect"
 	"testing"
 
+	"github.com/npygo/npy"
 	"github.com/npygo/npy/internal/oracle"
 	"github.com/npygo/npy/npz"
 )
@@ -53,14 +54,14 @@ func TestUnclaimed(t *testing.T) {
 		for _, test := range []struct {
 			name string
 			file []byte
-			want []npz.Extent
+			want []npy.Range
 		}{
 			{"an archive", whole, nil},
-			{"something before it", append([]byte("before"), whole...), []npz.Extent{{Offset: 0, Size: 6}}},
-			{"something after it", append(bytes.Clone(whole), "after"...), []npz.Extent{{Offset: int64(len(whole)), Size: 5}}},
-			{"something before the directory", between, []npz.Extent{{Offset: int64(directory), Size: 10}}},
+			{"something before it", append([]byte("before"), whole...), []npy.Range{{Start: 0, End: 6}}},
+			{"something after it", append(bytes.Clone(whole), "after"...), []npy.Range{{Start: int64(len(whole)), End: int64(len(whole) + 5)}}},
+			{"something before the directory", between, []npy.Range{{Start: int64(directory), End: int64(directory + 10)}}},
 			{"a comment", commented, nil},
-			{"another name in a header", damaged, []npz.Extent{{Offset: int64(second), Size: int64(directory - second)}}},
+			{"another name in a header", damaged, []npy.Range{{Start: int64(second), End: int64(directory)}}},
 		} {
 			z, err := npz.NewReader(bytes.NewReader(test.file), int64(len(test.file)))
 			if err != nil {

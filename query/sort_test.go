@@ -117,7 +117,7 @@ func TestTop(t *testing.T) {
 	for _, s := range []query.Sort{{By: []query.Key{{Field: "1"}}}, {By: []query.Key{{Field: "0", Descending: true}, {Field: "1"}}}} {
 		want := must(s.Array(t.Context(), a))
 		for _, n := range []int{0, 1, 7, 30_000, 50_000, 60_000} {
-			got := must(s.Top(t.Context(), must(source.FromParts(npy.HeaderOf(a), func(_ context.Context, p npy.Part) (*npy.Array, error) { return p.Array(a.Bytes()) })), n))
+			got := must(s.Top(t.Context(), must(source.FromParts(npy.HeaderOf(a), func(_ context.Context, p npy.Selection) (*npy.Array, error) { return p.Array(a.Bytes()) })), n))
 			if first := must(want.Slice(npy.SpanTo(n))); !bytes.Equal(got.Bytes(), first.Bytes()) || got.Len() != min(n, 50_000) {
 				t.Errorf("by %v, %d rows: another order", s.By, n)
 			}

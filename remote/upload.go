@@ -33,8 +33,8 @@ type Upload struct {
 	rows  int
 }
 
-// A Part is a range of the elements of an [Upload], as they are in the file.
-type Part struct {
+// An UploadPart is a range of the elements of an [Upload], as they are in the file.
+type UploadPart struct {
 	Offset, Size int64 // in bytes, counted from the first element
 	First, End   int   // the rows that it has bytes of: from First up to, and without, End. Columns in Fortran order
 }
@@ -179,7 +179,7 @@ func (u *Upload) Parts() int {
 }
 
 // Part returns part n, counted from 0.
-func (u *Upload) Part(n int) Part {
+func (u *Upload) Part(n int) UploadPart {
 	if n < 0 || n >= u.Parts() {
 		panic(fmt.Sprintf("remote: part %d of %d", n, u.Parts()))
 	}
@@ -193,7 +193,7 @@ func (u *Upload) Part(n int) Part {
 			end = start + int64(u.token.Rows)*u.unit
 		}
 	}
-	p := Part{Offset: start, Size: max(end-start, 0)}
+	p := UploadPart{Offset: start, Size: max(end-start, 0)}
 	if u.unit > 0 {
 		p.First, p.End = int(start/u.unit), int((end+u.unit-1)/u.unit)
 	}
@@ -209,7 +209,7 @@ func (u *Upload) stored(n int) (off, size int64) {
 	return p.Offset + int64(len(u.head)), p.Size
 }
 
-// WritePart writes the bytes of part n: r must have [Part].Size bytes of elements, in the order and the byte order of the file, and
+// WritePart writes the bytes of part n: r must have [UploadPart].Size bytes of elements, in the order and the byte order of the file, and
 // no more. The header is added to part 0. A part may be written again, with the same bytes. The part is in memory
 // until it is uploaded.
 func (u *Upload) WritePart(ctx context.Context, n int, r io.Reader) error {

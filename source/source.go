@@ -23,7 +23,7 @@ import (
 // The functions of package npy.
 var (
 	whole        = plumbing.Whole.(func(dtype.Type, []int, func(context.Context) (*npy.Array, error)) npy.Source)
-	fromParts    = plumbing.FromParts.(func(format.Header, func(context.Context, npy.Part) (*npy.Array, error)) (npy.Source, error))
+	fromParts    = plumbing.FromParts.(func(format.Header, func(context.Context, npy.Selection) (*npy.Array, error)) (npy.Source, error))
 	selectCopy   = plumbing.SelectCopy.(func(npy.Source, []npy.Index) (npy.Source, bool, error))
 	checkBytes   = plumbing.CheckBytes.(func(npy.Source, int64) error)
 	isSequential = plumbing.IsSequential.(func(npy.Source) bool)
@@ -37,10 +37,10 @@ func Whole(t dtype.Type, shape []int, read func(ctx context.Context) (*npy.Array
 	return whole(t, shape, read)
 }
 
-// FromParts returns a Source for the array that h describes. read must read any part of it, as [npy.Part.Read] and
-// [npy.Part.Array] do: from an archive or over a network. Several goroutines may call read at the same time. The errors
-// are the errors of [npy.PartOf].
-func FromParts(h format.Header, read func(ctx context.Context, p npy.Part) (*npy.Array, error)) (npy.Source, error) {
+// FromParts returns a Source for the array that h describes. read must read any part of it, as [npy.Selection.Read] and
+// [npy.Selection.Array] do: from an archive or over a network. Several goroutines may call read at the same time. The errors
+// are the errors of [npy.SelectionOf].
+func FromParts(h format.Header, read func(ctx context.Context, p npy.Selection) (*npy.Array, error)) (npy.Source, error) {
 	return fromParts(h, read)
 }
 

@@ -231,7 +231,7 @@ func slowSource(t *testing.T) (slow npy.Source, started, ended chan struct{}) {
 	t.Helper()
 	started, ended = make(chan struct{}, 100), make(chan struct{}, 100)
 	h := format.Header{DType: dtype.Float64, Shape: []int{4000, 5000}}
-	slow, err := source.FromParts(h, func(ctx context.Context, _ npy.Part) (*npy.Array, error) {
+	slow, err := source.FromParts(h, func(ctx context.Context, _ npy.Selection) (*npy.Array, error) {
 		started <- struct{}{}
 		<-ctx.Done()
 		ended <- struct{}{}

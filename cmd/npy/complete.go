@@ -226,7 +226,7 @@ func (a *app) fields(arg string) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	part, err := npy.PartOf(format.Header{DType: i.dtype, Shape: i.Shape}, t.Index...)
+	part, err := npy.SelectionOf(format.Header{DType: i.dtype, Shape: i.Shape}, t.Index...)
 	if err != nil {
 		return nil, err
 	}

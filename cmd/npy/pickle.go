@@ -179,19 +179,19 @@ func (p *pickleLister) outside(z *npz.Reader) error {
 	if err != nil {
 		return p.told(diagnose.Of(p.file.Path, err))
 	}
-	if len(unclaimed) > 0 && unclaimed[0].Offset == 0 && p.file.Path != "-" {
+	if len(unclaimed) > 0 && unclaimed[0].Start == 0 && p.file.Path != "-" {
 		f, err := os.Open(p.file.Path)
 		if err != nil {
 			return p.told(diagnose.Of(p.file.Path, err))
 		}
 		defer f.Close()
-		if err := p.parts(f, unclaimed[0].Size); err != nil {
+		if err := p.parts(f, unclaimed[0].End); err != nil {
 			return err
 		}
 	}
 	for _, u := range unclaimed {
-		err := p.report(&audit.Report{Kind: audit.Unexplained, Offset: u.Offset, Verdict: audit.Unknown,
-			Err: fmt.Errorf("%s belong to no member of the archive", diagnose.Bytes(u.Size))})
+		err := p.report(&audit.Report{Kind: audit.Unexplained, Offset: u.Start, Verdict: audit.Unknown,
+			Err: fmt.Errorf("%s belong to no member of the archive", diagnose.Bytes(u.End-u.Start))})
 		if err != nil {
 			return err
 		}

@@ -72,7 +72,7 @@ type chunkMemory struct {
 const fewChunks = 1 << 12
 
 // read reads a part, in C order. b keeps chunks for parts that are read later, and may be nil.
-func (r *Array) read(ctx context.Context, p npy.Part, buf []byte, b *band) (*npy.Array, error) {
+func (r *Array) read(ctx context.Context, p npy.Selection, buf []byte, b *band) (*npy.Array, error) {
 	size := format.Header{DType: p.DType(), Shape: p.Shape()}.NBytes()
 	zeros := false
 	if buf == nil {
@@ -95,7 +95,7 @@ func (r *Array) read(ctx context.Context, p npy.Part, buf []byte, b *band) (*npy
 }
 
 // readInto fills out with the elements of a part. zeros says that out is zero.
-func (r *Array) readInto(ctx context.Context, p npy.Part, out []byte, zeros bool, b *band) error {
+func (r *Array) readInto(ctx context.Context, p npy.Selection, out []byte, zeros bool, b *band) error {
 	s := selectionOf(p, r.Shape, r.Chunk, r.ItemSize)
 	if r.Index == nil {
 		if err := r.Store.Expand(len(out)); err != nil {

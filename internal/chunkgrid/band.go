@@ -24,7 +24,7 @@ type band struct {
 
 // bandOf returns the band of a pass over p, in blocks that have one position along each axis before cut. It is nil if no chunk is read
 // twice.
-func (r *Array) bandOf(p npy.Part, cut int) *band {
+func (r *Array) bandOf(p npy.Selection, cut int) *band {
 	if r.Index == nil {
 		return nil
 	}

@@ -27,7 +27,7 @@ type selectedAxis struct {
 
 // selectionOf returns the selection of a part. dims and chunk are the shapes of the array and of its chunks, and itemSize is
 // the size of an element. The part has elements, so that no dimension is 0.
-func selectionOf(p npy.Part, dims, chunk []int, itemSize int) selection {
+func selectionOf(p npy.Selection, dims, chunk []int, itemSize int) selection {
 	s := selection{t: p.DType(), shape: p.Shape(), axes: make([]selectedAxis, len(dims))}
 	strides := nd.Strides(dims, itemSize, false)
 	rest := int(p.Offset())

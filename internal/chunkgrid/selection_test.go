@@ -27,7 +27,7 @@ func FuzzSelection(f *testing.F) {
 		}
 		const item = 2
 		h := format.Header{DType: dtype.Uint16, Shape: dims}
-		p, err := npy.PartOf(h, index(dims[0], s0, a0, b0), index(dims[1], s1, a1, b1))
+		p, err := npy.SelectionOf(h, index(dims[0], s0, a0, b0), index(dims[1], s1, a1, b1))
 		if err != nil {
 			t.Fatal(err)
 		}

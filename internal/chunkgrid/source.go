@@ -16,7 +16,7 @@ import (
 // A Source is an array in chunks, or a part of one, as a [npy.Source].
 type Source struct {
 	r *Array
-	p npy.Part
+	p npy.Selection
 }
 
 // Source returns the array as a Source of elements of a dtype. It reads nothing.
@@ -24,7 +24,7 @@ func (r *Array) Source(t dtype.Type) (npy.Source, error) {
 	if r.Index != nil {
 		r.chunkStrides, r.chunkBytes = nd.Strides(r.Chunk, r.ItemSize, false), nd.Size(r.Chunk)*r.ItemSize
 	}
-	whole, err := npy.PartOf(format.Header{DType: t, Shape: r.Shape})
+	whole, err := npy.SelectionOf(format.Header{DType: t, Shape: r.Shape})
 	if err != nil {
 		return nil, err
 	}

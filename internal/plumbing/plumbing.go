@@ -8,7 +8,7 @@ import "io"
 
 var (
 	Whole        any // func(t dtype.Type, shape []int, read func(context.Context) (*npy.Array, error)) npy.Source
-	FromParts    any // func(h format.Header, read func(context.Context, npy.Part) (*npy.Array, error)) (npy.Source, error)
+	FromParts    any // func(h format.Header, read func(context.Context, npy.Selection) (*npy.Array, error)) (npy.Source, error)
 	SelectCopy   any // func(src npy.Source, index []npy.Index) (npy.Source, bool, error)
 	CutIndex     any // func(shape []int, index []npy.Index) (start, step, count int, single bool, rest, more []npy.Index, err error)
 	CheckBytes   any // func(src npy.Source, n int64) error

@@ -90,21 +90,21 @@ func (c *slicesCase) ofFile(same read, path string, index []npy.Index) {
 	})
 	h := f.Header()
 	same("Part.Read", func() (*npy.Array, error) {
-		part, err := npy.PartOf(h, index...)
+		part, err := npy.SelectionOf(h, index...)
 		if err != nil {
 			return nil, err
 		}
 		return part.Read(context.Background(), bytes.NewReader(data), h.DataOffset, c.options)
 	})
 	same("Part.Array", func() (*npy.Array, error) {
-		part, err := npy.PartOf(h)
+		part, err := npy.SelectionOf(h)
 		for i := 0; i < len(index) && err == nil; i++ { // the same in several steps, if there are several names
 			next := i + 1
 			if len(index) == len(h.Shape) || !h.DType.IsStruct() {
 				next = len(index)
 			}
 			if next < len(index) {
-				part, err = npy.PartOf(h, index...)
+				part, err = npy.SelectionOf(h, index...)
 				break
 			}
 			part, err = part.Slice(index[i:next]...)

@@ -126,7 +126,7 @@ func marshalBothWays(t *testing.T) []any {
 		convert.JSON, convert.TableOptions{Columns: map[string]dtype.Type{"a": dtype.Int8}}, convert.Latin1, convert.Report{DType: dtype.Int8}, convert.RawOptions{DType: dtype.Int8},
 		diff.Options{Max: 5}, diff.Result{}, diff.Change{What: "shape"}, diff.Field{Name: "x"}, diff.Mismatch{A: "1"}, diff.Distance{},
 		mmap.Options{Fortran: true}, mmap.Random, npytest.Vector{DType: dtype.Int8}, npytest.Archive{NumPy: "2"},
-		npz.Decoder{MaxMembers: 5}, allformats.Decoder{NPZ: npz.Decoder{MaxMembers: 5}}, allformats.Encoder{NPZ: npz.Encoder{Level: 5}}, matlab.Encoder{Level: 5}, npz.Encoder{Level: 5}, npz.Entry{Name: "x"}, npz.Info{Entry: npz.Entry{Name: "x"}}, npz.Deflate, npz.Extent{Size: 5},
+		npz.Decoder{MaxMembers: 5}, allformats.Decoder{NPZ: npz.Decoder{MaxMembers: 5}}, allformats.Encoder{NPZ: npz.Encoder{Level: 5}}, matlab.Encoder{Level: 5}, npz.Encoder{Level: 5}, npz.Entry{Name: "x"}, npz.Info{Entry: npz.Entry{Name: "x"}}, npz.Deflate, npy.Range{End: 5},
 		npz.Member{Name: "x", Bytes: []byte{1}}, npz.Repairer{Encoder: npz.Encoder{Level: 5}}, hdf5.Encoder{Level: 5},
 		sparse.BSR[float64]{Head: head}, sparse.Compressed[float64]{Head: head}, sparse.COO[float64]{Head: head}, sparse.DIA[float64]{Head: head},
 		sparse.CSR[float64]{}, sparse.CSC[float64]{}, sparse.Entry[float64]{Row: 1}, head,
@@ -137,7 +137,7 @@ func marshalBothWays(t *testing.T) []any {
 		pickle.Slice{Start: true}, pickle.Range{Start: true}, pickle.Ellipsis, pickle.Global{Module: "a", Name: "b"}, pickle.Decimal{Text: "1"},
 		pickle.Fraction{Num: big.NewInt(1), Den: big.NewInt(2)}, &pickle.UUID{Bytes: [16]byte{1, 15: 2}},
 		record.Loader[struct{}]{Strict: true}, record.Saver[struct{}]{Array: npy.Encoder{Sync: true}}, stats.Histogram{Edges: []stats.Value{stats.Float(1), stats.Float(2)}, Counts: []int64{1}}, stats.Quantiles{Field: "x", Values: []stats.Value{stats.Float(1)}}, stats.Along{Axes: []int{0, 1}, Mean: true}, all[0], all[0].Report(all[0].DType, []int{2}), stats.QuantileReport{Q: 0.5, Value: stats.Float(1.5)},
-		stats.Float(1.5), query.Key{Field: "x"}, query.Assignment{Name: "x"}, query.Columns{Keep: []string{"x"}}, query.Agg{Func: "count"}, query.Sample{N: 5}, view.Options{Port: 5}, remote.Stats{Requests: 5}, remote.Part{Size: 5}, remote.Entry{Size: 5}, remote.Unfinished{ID: "5"}, parts.Part{Rows: 5}, parts.Decoder{MaxParts: 5}, parts.Options{MaxOpen: 5}, parts.Folder{Path: "x"}, parts.Manifest{DType: dtype.Float64, Shape: []int{1}, Parts: []parts.Part{{Path: "a.npy", Rows: 1}}},
+		stats.Float(1.5), query.Key{Field: "x"}, query.Assignment{Name: "x"}, query.Columns{Keep: []string{"x"}}, query.Agg{Func: "count"}, query.Sample{N: 5}, view.Options{Port: 5}, remote.Stats{Requests: 5}, remote.UploadPart{Size: 5}, remote.Entry{Size: 5}, remote.Unfinished{ID: "5"}, parts.Part{Rows: 5}, parts.Decoder{MaxParts: 5}, parts.Options{MaxOpen: 5}, parts.Folder{Path: "x"}, parts.Manifest{DType: dtype.Float64, Shape: []int{1}, Parts: []parts.Part{{Path: "a.npy", Rows: 1}}},
 		scalar.Float16{Bits: 0x3e00}, scalar.BFloat16{Bits: 0x3fc0}, scalar.Float8E5M2{Bits: 1}, scalar.Float8E3M4{Bits: 1}, scalar.Float8E4M3{Bits: 1}, scalar.Float8E4M3FN{Bits: 1},
 		scalar.Float8E8M0FNU{Bits: 1}, scalar.Float8E4M3FNUZ{Bits: 1}, scalar.Float8E4M3B11FNUZ{Bits: 1}, scalar.Float8E5M2FNUZ{Bits: 1}, scalar.Float6E2M3FN{Bits: 1},
 		scalar.Float6E3M2FN{Bits: 1}, scalar.Float4E2M1FN{Bits: 1}, scalar.Int4{Bits: 15}, scalar.Uint4{Bits: 15}, scalar.Int2{Bits: 3}, scalar.Uint2{Bits: 3},
@@ -165,7 +165,7 @@ func marshalOnly(t *testing.T) []any {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return []any{array, view, number, stats.Axis{Mean: array, Std: array, Min: array, Max: array}, npy.Part{End: 5}, audit.Report{Err: io.ErrUnexpectedEOF}, container.Entry{Path: "a", Err: io.EOF}, container.Attribute{Name: "a", Err: io.EOF}, parts.PartError{Path: "a", Err: io.EOF}, npz.Repair{Directory: io.ErrUnexpectedEOF}, npz.RepairedMember{Err: io.ErrUnexpectedEOF}, references(), parts.Stored{URL: "a.npy"}, pickle.Op{Name: "INT", Arg: int64(5)}}
+	return []any{array, view, number, stats.Axis{Mean: array, Std: array, Min: array, Max: array}, npy.Selection{End: 5}, audit.Report{Err: io.ErrUnexpectedEOF}, container.Entry{Path: "a", Err: io.EOF}, container.Attribute{Name: "a", Err: io.EOF}, parts.PartError{Path: "a", Err: io.EOF}, npz.Repair{Directory: io.ErrUnexpectedEOF}, npz.RepairedMember{Err: io.ErrUnexpectedEOF}, references(), parts.Stored{URL: "a.npy"}, pickle.Op{Name: "INT", Arg: int64(5)}}
 }
 
 // references returns references to one array.

@@ -78,7 +78,7 @@ func broadcast(ctx context.Context, src npy.Source, shape []int) (npy.Source, er
 		}
 		step *= from[i]
 	}
-	return source.FromParts(format.Header{DType: src.DType(), Shape: shape}, func(_ context.Context, p npy.Part) (*npy.Array, error) {
+	return source.FromParts(format.Header{DType: src.DType(), Shape: shape}, func(_ context.Context, p npy.Selection) (*npy.Array, error) {
 		h := format.Header{DType: p.DType(), Shape: p.Shape()}
 		data := bulk.MakeFill[byte](int(h.NBytes()))
 		if len(data) > 0 {

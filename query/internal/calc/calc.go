@@ -66,7 +66,7 @@ func (c *calculator) must(x *syntax.Expr, src npy.Source, err error) npy.Source 
 	case errors.As(err, &located), errors.Is(err, npy.ErrLimit), c.ctx.Err() != nil:
 		syntax.Fail(err)
 	default:
-		c.fail(x, "%s", strings.TrimPrefix(strings.TrimPrefix(err.Error(), "npy: "), "query: "))
+		c.fail(x, "%s", diag.Fault(err, ""))
 	}
 	return src
 }

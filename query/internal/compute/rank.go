@@ -27,7 +27,7 @@ type ranking struct {
 // rank NaN. The values are sorted in memory.
 func ranks(from npy.Source) (npy.Source, error) {
 	r := &ranking{from: from}
-	return source.FromParts(header(dtype.Float64, from.Shape()[0]), func(ctx context.Context, p npy.Part) (*npy.Array, error) {
+	return source.FromParts(header(dtype.Float64, from.Shape()[0]), func(ctx context.Context, p npy.Selection) (*npy.Array, error) {
 		r.mu.Lock()
 		defer r.mu.Unlock()
 		if r.data == nil {

@@ -39,7 +39,7 @@ func rowsOf(ctx context.Context, src npy.Source) (npy.Source, error) {
 		return nil, err
 	}
 	data, _ := npy.DataOf(src)
-	out, err := source.FromParts(header(record, rows), func(ctx context.Context, p npy.Part) (*npy.Array, error) {
+	out, err := source.FromParts(header(record, rows), func(ctx context.Context, p npy.Selection) (*npy.Array, error) {
 		if data != nil {
 			return p.Read(ctx, data, 0, npy.ReadOptions{})
 		}

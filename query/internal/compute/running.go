@@ -41,7 +41,7 @@ func runningSum(from npy.Source) (npy.Source, error) {
 	add, start := adderOf(t)
 	r := &running{from: from, add: add, sums: start}
 	var err error
-	r.Source, err = source.FromParts(header(t, from.Shape()[0]), func(ctx context.Context, p npy.Part) (*npy.Array, error) {
+	r.Source, err = source.FromParts(header(t, from.Shape()[0]), func(ctx context.Context, p npy.Selection) (*npy.Array, error) {
 		return p.Read(ctx, runningBytes{ctx, r}, 0, npy.ReadOptions{Workers: 1})
 	})
 	return r, err

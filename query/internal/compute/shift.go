@@ -83,7 +83,7 @@ func (s *sequencer) filled(x *syntax.Expr, n, rows int, fill, value *syntax.Expr
 func (s *sequencer) moved(arg *column, n, rows int) *column {
 	src := s.sourceOf(arg)
 	gap := min(max(n, -n), rows)
-	zeros := s.source(source.FromParts(header(src.DType(), gap), func(_ context.Context, p npy.Part) (*npy.Array, error) {
+	zeros := s.source(source.FromParts(header(src.DType(), gap), func(_ context.Context, p npy.Selection) (*npy.Array, error) {
 		return npy.New(p.DType(), p.Shape()...)
 	}))
 	var parts []npy.Source
@@ -97,7 +97,7 @@ func (s *sequencer) moved(arg *column, n, rows int) *column {
 
 // positions returns the numbers from 0 up to n, made as they are read.
 func positions(n int) (npy.Source, error) {
-	return source.FromParts(header(dtype.Int64, n), func(_ context.Context, p npy.Part) (*npy.Array, error) {
+	return source.FromParts(header(dtype.Int64, n), func(_ context.Context, p npy.Selection) (*npy.Array, error) {
 		shape, strides := p.Shape(), p.Strides()
 		count, step := 1, 0
 		if len(shape) > 0 {

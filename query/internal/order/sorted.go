@@ -71,7 +71,7 @@ func (s *Sorted) Select(index ...npy.Index) (npy.Source, error) {
 }
 
 // readPart reads a part of the sorted rows.
-func (s *Sorted) readPart(ctx context.Context, p npy.Part) (*npy.Array, error) {
+func (s *Sorted) readPart(ctx context.Context, p npy.Selection) (*npy.Array, error) {
 	data := bulk.MakeFill[byte](int(p.End - p.Start))
 	at, stop := int64(0), errors.New("stop")
 	err := s.pieces(ctx, func(rows []byte) error {

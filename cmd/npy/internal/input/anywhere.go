@@ -130,7 +130,7 @@ func (o Opener) anywhere(ctx context.Context, a *Array, inSequence bool, index [
 	if err != nil || !inSequence {
 		return a, err
 	}
-	if _, err := npy.PartOf(npy.HeaderOf(whole), index...); err == nil && a.nbytes() <= wholeMax { // else it has a list
+	if _, err := npy.SelectionOf(npy.HeaderOf(whole), index...); err == nil && a.nbytes() <= wholeMax { // else it has a list
 		array, err := a.ReadAll(ctx)
 		a.Source = array
 		return a, diagnose.Explain(err)

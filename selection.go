@@ -17,9 +17,9 @@ import (
 	"github.com/npygo/npy/internal/par"
 )
 
-// A Part is the bytes of a file that an index needs, so that a program reads only these bytes: from an archive, over
-// a network. [Part.Read] reads them; [Part.Ranges] lists the reads.
-type Part struct {
+// A Selection is the bytes of a file that an index needs, so that a program reads only these bytes: from an archive, over
+// a network. [Selection.Read] reads them; [Selection.Ranges] lists the reads.
+type Selection struct {
 	// Start and End are the range of the elements' bytes that the index touches, counted from the first byte after
 	// the header. The range may contain bytes that the index does not touch. Both are 0 if nothing is selected.
 	Start, End int64
@@ -27,51 +27,51 @@ type Part struct {
 	array *Array // without data
 }
 
-// PartOf finds the bytes that a[index...] needs of the array a that h describes. The errors are the errors of
+// SelectionOf finds the bytes that a[index...] needs of the array a that h describes. The errors are the errors of
 // [Array.Slice], and [ErrObjects].
-func PartOf(h format.Header, index ...Index) (Part, error) {
+func SelectionOf(h format.Header, index ...Index) (Selection, error) {
 	if err := check(h); err != nil {
-		return Part{}, err
+		return Selection{}, err
 	}
 	a, err := newArray(h, nil).Slice(index...)
 	if err != nil {
-		return Part{}, err
+		return Selection{}, err
 	}
-	return partOf(a), nil
+	return selectionOf(a), nil
 }
 
-// partOf returns the Part for the view a of an array in a file. The view has places for its elements, but no data.
-func partOf(a *Array) Part {
+// selectionOf returns the Selection for the view a of an array in a file. The view has places for its elements, but no data.
+func selectionOf(a *Array) Selection {
 	low, high := a.nd.Extent()
-	return Part{int64(low), int64(high), a}
+	return Selection{int64(low), int64(high), a}
 }
 
 // DType returns the type of the elements of a[index...].
-func (p Part) DType() dtype.Type { return p.array.nd.DType }
+func (p Selection) DType() dtype.Type { return p.array.nd.DType }
 
 // Shape returns the number of elements of a[index...] along each axis. The slice is a copy.
-func (p Part) Shape() []int { return slices.Clone(p.array.nd.Shape) }
+func (p Selection) Shape() []int { return slices.Clone(p.array.nd.Shape) }
 
 // Offset returns the place of the first element of a[index...], in bytes from the start of the elements. It is 0 if
 // there are no elements.
-func (p Part) Offset() int64 { return int64(p.array.nd.Offset) }
+func (p Selection) Offset() int64 { return int64(p.array.nd.Offset) }
 
 // Strides returns the step in bytes along each axis of a[index...], between the places of the elements in the file. It
 // may be negative. The slice is a copy.
-func (p Part) Strides() []int { return slices.Clone(p.array.nd.Strides) }
+func (p Selection) Strides() []int { return slices.Clone(p.array.nd.Strides) }
 
 // Slice returns the part a[index...][more...]. The errors are the errors of [Array.Slice].
-func (p Part) Slice(more ...Index) (Part, error) {
+func (p Selection) Slice(more ...Index) (Selection, error) {
 	a, err := p.array.Slice(more...)
 	if err != nil {
-		return Part{}, err
+		return Selection{}, err
 	}
-	return partOf(a), nil
+	return selectionOf(a), nil
 }
 
 // Array returns a[index...], given the bytes of the file from Start to End, whose memory it shares. Data of another
 // length is an error.
-func (p Part) Array(data []byte) (*Array, error) {
+func (p Selection) Array(data []byte) (*Array, error) {
 	if int64(len(data)) != p.End-p.Start {
 		return nil, diag.Errorf("npy", "%d bytes given for a part of %d", len(data), p.End-p.Start)
 	}
@@ -117,13 +117,13 @@ func (o ReadOptions) workers(bytes int64) int {
 	return min(par.Workers(), 4)
 }
 
-// A Range is the bytes of a file from Start up to, but not including, End.
+// A Range is the bytes from Start up to, but not including, End: of a file, or of its elements.
 type Range struct{ Start, End int64 }
 
-// Ranges yields the reads that [Part.Read] makes, in the order of the file, with offsets counted as Start and End
+// Ranges yields the reads that [Selection.Read] makes, in the order of the file, with offsets counted as Start and End
 // are. Together the reads have every byte that the index selects. Other bytes lie only in gaps of at most o.Gap
 // bytes. No read is over 1 MiB, or 8 times o.Gap if that is more.
-func (p Part) Ranges(o ReadOptions) iter.Seq[Range] {
+func (p Selection) Ranges(o ReadOptions) iter.Seq[Range] {
 	return func(yield func(Range) bool) {
 		plan := p.array.nd.Plan(o.gap())
 		for i := range plan.Count {
@@ -139,7 +139,7 @@ func (p Part) Ranges(o ReadOptions) iter.Seq[Range] {
 //
 // The memory is allocated before anything is read. The caller must check that r has as many bytes as the header says,
 // as [OpenReaderAt] does. With more than one worker r is used by several goroutines.
-func (p Part) Read(ctx context.Context, r io.ReaderAt, offset int64, o ReadOptions) (*Array, error) {
+func (p Selection) Read(ctx context.Context, r io.ReaderAt, offset int64, o ReadOptions) (*Array, error) {
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
 	}
@@ -151,7 +151,7 @@ func (p Part) Read(ctx context.Context, r io.ReaderAt, offset int64, o ReadOptio
 }
 
 // readInto fills dst with the bytes of the part.
-func (p Part) readInto(ctx context.Context, dst []byte, r io.ReaderAt, offset int64, o ReadOptions) error {
+func (p Selection) readInto(ctx context.Context, dst []byte, r io.ReaderAt, offset int64, o ReadOptions) error {
 	plan := p.array.nd.Plan(o.gap())
 	return plan.Read(ctx, dst, r, offset, o.workers(int64(len(dst))))
 }
@@ -159,7 +159,7 @@ func (p Part) readInto(ctx context.Context, dst []byte, r io.ReaderAt, offset in
 // A partReader reads parts of an array that is not in memory.
 type partReader interface {
 	// readPart reads a part in the order in which it is stored, into the memory of buf if it is not nil.
-	readPart(ctx context.Context, p Part, buf []byte) (*Array, error)
+	readPart(ctx context.Context, p Selection, buf []byte) (*Array, error)
 
 	// check returns the error of every read after Close.
 	check() error
@@ -181,7 +181,7 @@ type stored struct {
 }
 
 // fromParts is FromParts of package source.
-func fromParts(h format.Header, read func(ctx context.Context, p Part) (*Array, error)) (Source, error) {
+func fromParts(h format.Header, read func(ctx context.Context, p Selection) (*Array, error)) (Source, error) {
 	if err := check(h); err != nil {
 		return nil, err
 	}
@@ -189,7 +189,7 @@ func fromParts(h format.Header, read func(ctx context.Context, p Part) (*Array, 
 }
 
 // A partFunc is a partReader that calls a function of the caller.
-type partFunc func(ctx context.Context, p Part) (*Array, error)
+type partFunc func(ctx context.Context, p Selection) (*Array, error)
 
 func (read partFunc) check() error { return nil }
 
@@ -197,7 +197,7 @@ func (read partFunc) data() io.ReaderAt { return nil }
 
 func (read partFunc) wrap(err error) error { return err }
 
-func (read partFunc) readPart(ctx context.Context, p Part, buf []byte) (*Array, error) {
+func (read partFunc) readPart(ctx context.Context, p Selection, buf []byte) (*Array, error) {
 	a, err := read(ctx, p)
 	if err != nil || buf == nil {
 		return a, err
@@ -260,7 +260,7 @@ func (s *stored) ReadAll(ctx context.Context) (*Array, error) {
 	case ctx.Err() != nil:
 		return nil, context.Cause(ctx)
 	}
-	a, err := s.from.readPart(ctx, partOf(s.view), nil)
+	a, err := s.from.readPart(ctx, selectionOf(s.view), nil)
 	return a, s.from.wrap(err)
 }
 
@@ -301,7 +301,7 @@ func (s *stored) Blocks(ctx context.Context, memory int64) iter.Seq2[*Array, err
 // ReadBox implements [blockwise.Source].
 func (s *stored) ReadBox(ctx context.Context, view *nd.Array, b nd.Box, buf []byte) (nd.Array, error) {
 	b.Shape = slices.Clone(b.Shape)
-	a, err := s.from.readPart(ctx, partOf(arrayOf(view.Box(b))), buf)
+	a, err := s.from.readPart(ctx, selectionOf(arrayOf(view.Box(b))), buf)
 	if err != nil {
 		return nd.Array{}, s.from.wrap(err)
 	}

@@ -10,8 +10,8 @@ import (
 
 // Quantiles holds the quantiles of an array, or of one field of an array of records.
 type Quantiles struct {
-	Field  string // as in [Stats]
-	Values []Value
+	Field  string  // as in [Stats]
+	Values []Value // one for each q, in the order of the call
 }
 
 // QuantilesOf returns the quantiles of an array of real numbers, bools or times, each q between 0 and 1. It returns one

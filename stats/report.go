@@ -9,33 +9,33 @@ type Report struct {
 	DType string  `json:"dtype"` // NumPy's name of it, "StringDType" for objects
 	Shape []int   `json:"shape"` // of the array; null if it is not known
 
-	Count     int64  `json:"count"` // elements
-	NaN       *int64 `json:"nan"`   // elements, as the counts that follow
-	Inf       *int64 `json:"inf"`   // of both signs
-	NaT       *int64 `json:"nat"`
-	Zeros     *int64 `json:"zeros"`
-	True      *int64 `json:"true"`
+	Count     int64  `json:"count"`             // elements
+	NaN       *int64 `json:"nan"`               // elements, as the counts that follow
+	Inf       *int64 `json:"inf"`               // of both signs
+	NaT       *int64 `json:"nat"`               // of times alone
+	Zeros     *int64 `json:"zeros"`             // of both signs
+	True      *int64 `json:"true"`              // of bools alone
 	Missing   *int64 `json:"missing,omitempty"` // of StringDType alone
 	Empty     *int64 `json:"empty"`             // strings of length 0
 	MinLength *int   `json:"min_length"`        // characters of str, bytes of bytes
 	MaxLength *int   `json:"max_length"`        // as MinLength
 
-	Min    Value `json:"min"` // in the unit of the elements, as all results that follow; times are texts
-	Max    Value `json:"max"`
-	Mean   Value `json:"mean"`
+	Min    Value `json:"min"`    // in the unit of the elements, as all results that follow; times are texts
+	Max    Value `json:"max"`    // as Min
+	Mean   Value `json:"mean"`   // arithmetic
 	Std    Value `json:"std"`    // of the population
 	Sum    Value `json:"sum"`    // of bools the number of trues
 	ArgMin []int `json:"argmin"` // the index of the first element that is Min
 	ArgMax []int `json:"argmax"` // the index of the first element that is Max
 
 	Quantiles []QuantileReport `json:"quantiles,omitempty"` // if they were asked for, as Histogram
-	Histogram *Histogram       `json:"histogram,omitempty"`
+	Histogram *Histogram       `json:"histogram,omitempty"` // nil if it was not asked for
 }
 
 // A QuantileReport is one quantile of a [Report].
 type QuantileReport struct {
-	Q     float64 `json:"q"` // from 0 to 1
-	Value Value   `json:"value"`
+	Q     float64 `json:"q"`     // from 0 to 1
+	Value Value   `json:"value"` // in the unit of the elements
 }
 
 // Report returns the JSON of s, without quantiles and histogram. s is of an array of a dtype and shape, or of a field of it.

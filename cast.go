@@ -68,11 +68,11 @@ func (c *Casting) UnmarshalText(text []byte) error {
 
 // A CastError reports that a [Casting] does not allow a conversion from one dtype to another.
 type CastError struct {
-	From, To dtype.Type
-	Casting  Casting // of the call
-	Needs    Casting // the strictest that allows the conversion, or Casting if none does
-	Reason   string  // without the way out
-	Hint     string  // another way out, "" for none
+	From, To dtype.Type // of the elements, and the one asked for
+	Casting  Casting    // of the call
+	Needs    Casting    // the strictest that allows the conversion, or Casting if none does
+	Reason   string     // without the way out
+	Hint     string     // another way out, "" for none
 }
 
 // Error returns one line with the reason and the way out, which is often the Casting that is needed.

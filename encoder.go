@@ -7,6 +7,8 @@ import (
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/format"
 	"github.com/npygo/npy/internal/atomicfile"
+	"github.com/npygo/npy/internal/bulk"
+	"github.com/npygo/npy/internal/cast"
 )
 
 // An Encoder writes arrays with settings of the caller's choice. [Save], [Write] and [WriteFile] use the zero
@@ -20,6 +22,11 @@ type Encoder struct {
 	// disk and would survive a power failure.
 	Sync bool
 
+	// Casting selects the conversions of Go values to elements that are allowed where a [Saver] has a DType that is not T's. The
+	// zero Casting is [SafeCasting], under which no value may change. [SameKindCasting] also rounds float64 to float32, and
+	// refuses values out of range. [UnsafeCasting] makes every conversion that [Array.Cast] makes. Text is never cut.
+	Casting Casting
+
 	// Objects writes arrays of Python objects. Without it they are refused with [ErrObjects]. objects.Encoder writes
 	// the pickle of np.save.
 	Objects ObjectEncoder
@@ -28,8 +35,8 @@ type Encoder struct {
 // A Saver writes Go values of type T with settings of the caller's choice. [Save], [SaveTo], [NewRowWriter] and
 // [CreateRows] use the zero Saver. A Saver may be used by several goroutines.
 type Saver[T Element] struct {
-	// DType is the dtype of the elements. It must be one that [FromSliceAs] takes for T. The zero Type means the
-	// choice of [FromSlice].
+	// DType is the dtype of the elements: one that [FromSliceAs] takes for T, or one that [Encoder.Casting] allows to convert
+	// T's dtype to. The zero Type means the choice of [FromSlice].
 	DType dtype.Type
 
 	// Array has the settings for the file.
@@ -68,9 +75,53 @@ func (s Saver[T]) SaveTo(w io.Writer, data []T, shape ...int) error {
 
 func (s Saver[T]) array(data []T, shape []int) (*Array, error) {
 	if s.DType.IsValid() {
-		return FromSliceAs(s.DType, data, shape...)
+		return fromSlice(s.DType, data, shape, s.Array.Casting)
 	}
 	return FromSlice(data, shape...)
+}
+
+// encoderTo returns the encoder of T to t that a Casting allows: the exact one, or a conversion of T's own dtype.
+func encoderTo[T Element](t dtype.Type, casting Casting) (encoder[T], error) {
+	if encode, ok := encoderFor[T](t); ok {
+		return encode, nil
+	}
+	from, convert, ok := casterFrom[T](t, casting)
+	if !ok {
+		return nil, cannotHold[T](t, casting)
+	}
+	encode, _ := encoderFor[T](from)
+	return func(dst []byte, src []T) error {
+		if raw, ok := bulk.Bytes(src); ok && sharesMemory[T](from) {
+			return convert(dst, raw, len(src))
+		}
+		buf := make([]byte, len(src)*from.ItemSize())
+		if err := encode(buf, src); err != nil {
+			return err
+		}
+		return convert(dst, buf, len(src))
+	}, nil
+}
+
+// casterFrom returns the dtype of T, and the caster from it to t that casting allows. Text has no length before it is seen, and
+// times no unit: neither is converted.
+func casterFrom[T Element](t dtype.Type, casting Casting) (dtype.Type, cast.Caster, bool) {
+	from := DTypeOf[T]()
+	if from.ItemSize() == 0 || needsStep(from) || t.HasObject() || t.IsStruct() || t.ItemSize() == 0 || needsStep(t) {
+		return from, nil, false
+	}
+	convert, err := cast.For(from, t, cast.Casting(casting))
+	return from, convert, err == nil
+}
+
+// cannotHold returns the error for a dtype that does not hold values of T, with the Casting that converts them if one does.
+func cannotHold[T Element](t dtype.Type, casting Casting) error {
+	hint := "the dtype of this Go type is " + DTypeOf[T]().Descr()
+	for c := casting + 1; c <= UnsafeCasting; c++ {
+		if _, _, ok := casterFrom[T](t, c); ok {
+			return typeError[T](t, hint+"; a Saver allows the change with Encoder.Casting: "+c.GoString())
+		}
+	}
+	return typeError[T](t, hint)
 }
 
 // WriteFile writes a to a file: the bytes of np.save. It writes a temporary file in the same folder and renames it at

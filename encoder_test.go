@@ -664,3 +664,56 @@ func ExampleReplaceFile() {
 	// all is well
 	// <nil>
 }
+
+// A Saver converts Go values to its DType as the Casting of its Encoder allows: the same elements as Cast of an array gives, whole
+// and in rows. What it refuses names the Casting that allows it.
+func TestSaverCasting(t *testing.T) {
+	floats := []float64{1.5, -2, 1e300, 0.1}
+	for _, tt := range []struct {
+		t       string
+		casting npy.Casting
+		want    string // of the error
+	}{
+		{"<f8", npy.SafeCasting, ""},
+		{">f8", npy.SafeCasting, ""},
+		{"<c16", npy.SafeCasting, ""},
+		{"<f4", npy.SafeCasting, "npy: dtype <f4 and Go type float64 do not fit: the dtype of this Go type is <f8; a Saver allows the change with Encoder.Casting: npy.SameKindCasting"},
+		{"<f4", npy.SameKindCasting, "element 2: "}, // out of range
+		{"<f4", npy.UnsafeCasting, ""},
+		{"<i2", npy.SameKindCasting, "npy: dtype <i2 and Go type float64 do not fit: the dtype of this Go type is <f8; a Saver allows the change with Encoder.Casting: npy.UnsafeCasting"},
+		{"<i2", npy.UnsafeCasting, ""},
+		{"<U40", npy.SafeCasting, ""},
+		{"<M8[s]", npy.SameKindCasting, "npy: dtype <M8[s] and Go type float64 do not fit: "},
+	} {
+		to := parse(tt.t)
+		s := npy.Saver[float64]{DType: to, Array: npy.Encoder{Casting: tt.casting}}
+		var whole, rows bytes.Buffer
+		err := s.SaveTo(&whole, floats, 2, 2)
+		w, rowErr := s.NewRowWriter(&rows, 2, 2)
+		if rowErr == nil {
+			rowErr = errors.Join(w.Write(floats), w.Close())
+		}
+		if tt.want != "" {
+			if err == nil || rowErr == nil || !strings.Contains(err.Error(), tt.want) || !strings.Contains(rowErr.Error(), tt.want) {
+				t.Errorf("float64 saved as %s, %s: errors %v and %v, want %q", tt.t, tt.casting, err, rowErr, tt.want)
+			}
+			continue
+		}
+		var want bytes.Buffer
+		a := must(must(npy.FromSlice(floats, 2, 2)).Cast(to, npy.UnsafeCasting))
+		if err := errors.Join(err, rowErr, npy.Write(&want, a)); err != nil {
+			t.Errorf("float64 saved as %s, %s: %v", tt.t, tt.casting, err)
+		} else if !bytes.Equal(whole.Bytes(), want.Bytes()) || !bytes.Equal(rows.Bytes(), want.Bytes()) {
+			t.Errorf("float64 saved as %s, %s: %q and %q, want %q", tt.t, tt.casting, whole.Bytes(), rows.Bytes(), want.Bytes())
+		}
+	}
+	for to, casting := range map[string]npy.Casting{"<U1": npy.UnsafeCasting, "<i4": npy.UnsafeCasting} { // text is never cut, and never a number
+		err := npy.Saver[string]{DType: parse(to), Array: npy.Encoder{Casting: casting}}.SaveTo(io.Discard, []string{"12"})
+		if err == nil {
+			t.Errorf("text was saved as %s", to)
+		}
+	}
+	if err := (npy.Saver[bool]{DType: dtype.Uint8}).SaveTo(io.Discard, []bool{true}); err != nil {
+		t.Errorf("bools as numbers: %v", err)
+	}
+}

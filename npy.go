@@ -119,7 +119,7 @@ type LimitError = limit.Error
 // An IndexError reports an index that is out of bounds for an axis, NumPy's IndexError.
 type IndexError struct {
 	Index int // as given; negative indices count from the end
-	Axis  int
+	Axis  int // from 0
 	Size  int // of the axis
 }
 

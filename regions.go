@@ -13,7 +13,7 @@ import (
 // A Region is a box of an array: Shape[i] elements along axis i, from Origin[i] on. It is valid until the next one and must
 // not be changed.
 type Region struct {
-	Origin, Shape []int
+	Origin, Shape []int // of the box: its first index, and its length along each axis
 
 	// Value is the element that all elements of the region equal, bit by bit: an array without dimensions. It is nil if the
 	// elements must be read.

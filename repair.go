@@ -30,12 +30,12 @@ type Repairer struct {
 // A Repair reports the damage of a file and its repair. A row is selected by one index of the first axis, or of the
 // last in Fortran order.
 type Repair struct {
-	Old, New format.Header
-	Lost     int   // rows that the header promises and the file lacks
-	Found    int   // rows of the file that the header does not have
-	Cut      int64 // bytes of a row that is not whole
-	Trailing int64 // bytes of trailing data that were left out
-	Respelt  bool  // the header had another form than NumPy gives it
+	Old, New format.Header // as the file has it, and of the array that was saved
+	Lost     int           // rows that the header promises and the file lacks
+	Found    int           // rows of the file that the header does not have
+	Cut      int64         // bytes of a row that is not whole
+	Trailing int64         // bytes of trailing data that were left out
+	Respelt  bool          // the header had another form than NumPy gives it
 }
 
 // Whole reports whether there was nothing to repair.

@@ -203,9 +203,9 @@ func newRowWriter[T Element](s Saver[T], rowShape []int, open func(format.Header
 	if err := check(h); err != nil {
 		return nil, err
 	}
-	encode, ok := encoderFor[T](t)
-	if !ok {
-		return nil, typeError[T](t, "the dtype of this Go type is "+DTypeOf[T]().Descr())
+	encode, err := encoderTo[T](t, s.Array.Casting)
+	if err != nil {
+		return nil, err
 	}
 	rows, err := open(h)
 	if err != nil {

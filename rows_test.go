@@ -606,8 +606,8 @@ func TestRowWriterRefuses(t *testing.T) {
 	refused(err, "dtype.Str(n)")
 	_, err = npy.NewRowWriter[scalar.Datetime64](&buf, 1)
 	refused(err, "the step is not known")
-	_, err = npy.Saver[float32]{DType: parse("<f8")}.NewRowWriter(&buf, 1)
-	refused(err, "dtype <f8 and Go type float32 do not fit")
+	_, err = npy.Saver[float32]{DType: parse("<i4")}.NewRowWriter(&buf, 1)
+	refused(err, "dtype <i4 and Go type float32 do not fit")
 	_, err = npy.Saver[[]byte]{DType: parse("|O")}.NewRowWriter(&buf, 1)
 	refused(err, npy.ErrObjects.Error())
 	if buf.Len() > 0 {

@@ -118,7 +118,9 @@ func (o ReadOptions) workers(bytes int64) int {
 }
 
 // A Range is the bytes from Start up to, but not including, End: of a file, or of its elements.
-type Range struct{ Start, End int64 }
+type Range struct {
+	Start, End int64 // offsets in bytes
+}
 
 // Ranges yields the reads that [Selection.Read] makes, in the order of the file, with offsets counted as Start and End
 // are. Together the reads have every byte that the index selects. Other bytes lie only in gaps of at most o.Gap

@@ -258,6 +258,14 @@ func needsStep(t dtype.Type) bool {
 // error is a [*TypeError]. Strings and byte slices that are too long, or that end in NUL characters, which NumPy would
 // drop, are an error too.
 func FromSliceAs[T Element](t dtype.Type, data []T, shape ...int) (*Array, error) {
+	return fromSlice(t, data, shape, exactly)
+}
+
+// exactly is stricter than every Casting: dtypes that hold all values of the Go type are refused too.
+const exactly Casting = -1
+
+// fromSlice is FromSliceAs with the conversions that a Casting allows.
+func fromSlice[T Element](t dtype.Type, data []T, shape []int, casting Casting) (*Array, error) {
 	if shape == nil {
 		shape = []int{len(data)}
 	}
@@ -268,9 +276,9 @@ func FromSliceAs[T Element](t dtype.Type, data []T, shape ...int) (*Array, error
 	if h.Size() != len(data) {
 		return nil, diag.Errorf("npy", "%d elements given for shape %s, which has %d", len(data), format.ShapeString(shape), h.Size())
 	}
-	encode, ok := encoderFor[T](t)
-	if !ok {
-		return nil, typeError[T](t, "the dtype of this Go type is "+DTypeOf[T]().Descr())
+	encode, err := encoderTo[T](t, casting)
+	if err != nil {
+		return nil, err
 	}
 	if sharesMemory[T](t) {
 		if raw, ok := bulk.Bytes(data); ok {
@@ -278,7 +286,7 @@ func FromSliceAs[T Element](t dtype.Type, data []T, shape ...int) (*Array, error
 		}
 	}
 	raw, size := bulk.MakeFill[byte](int(h.NBytes())), t.ItemSize()
-	err := par.Split(context.Background(), len(data), 1, len(raw), func(low, high int) error {
+	err = par.Split(context.Background(), len(data), 1, len(raw), func(low, high int) error {
 		return codec.Count(encode(raw[low*size:high*size], data[low:high]), low)
 	})
 	if err != nil {

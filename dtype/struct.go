@@ -10,10 +10,10 @@ import (
 
 // A Field is one named part of a struct.
 type Field struct {
-	Name   string
+	Name   string // unique among the names and titles of the struct
 	Title  string // a second name, by which NumPy also finds the field; "" for none
-	DType  Type
-	Offset int // in bytes from the start of the element
+	DType  Type   // of the field in each element; a subarray has its own shape
+	Offset int    // in bytes from the start of the element
 
 	// titleText is the title as a Python literal if Title cannot express it: the title is empty or not a string.
 	titleText string
@@ -52,6 +52,17 @@ func Struct(itemSize int, fields ...Field) (Type, error) {
 		return Type{}, diag.Errorf("dtype", "item size %d does not hold fields that end at %d", itemSize, end)
 	}
 	return newStruct(itemSize, slices.Clone(fields)), nil
+}
+
+// Packed returns the struct of the given fields one after another, without padding: numpy.dtype of a list of fields. It sets
+// their Offset. An error names the field that does not fit.
+func Packed(fields ...Field) (Type, error) {
+	packed, end := slices.Clone(fields), 0
+	for i := range packed {
+		packed[i].Offset = end
+		end += min(packed[i].DType.ItemSize(), MaxItemSize-end) // Struct refuses a field that is cut here
+	}
+	return Struct(-1, packed...)
 }
 
 // checkNames checks that all names and titles are different. If a field repeats one, it returns the index of the field

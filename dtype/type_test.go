@@ -439,3 +439,24 @@ func TestWords(t *testing.T) {
 		}
 	}
 }
+
+func TestPacked(t *testing.T) {
+	fields := []dtype.Field{{Name: "a", DType: dtype.Int8}, {Name: "b", DType: dtype.Float64, Offset: 100}, {Name: "c", DType: dtype.Bytes(3)}}
+	got, err := dtype.Packed(fields...)
+	want, wantErr := dtype.Parse("[('a','i1'),('b','f8'),('c','S3')]")
+	if err != nil || wantErr != nil || !got.Equal(want) || got.ItemSize() != 12 {
+		t.Errorf("Packed = %v, %v, want %v", got, err, want)
+	}
+	if fields[1].Offset != 100 {
+		t.Error("Packed changed the fields that it was given")
+	}
+	for text, fields := range map[string][]dtype.Field{
+		`field "b" has no dtype`:            {{Name: "a", DType: dtype.Int8}, {Name: "b"}},
+		`"a"`:                               {{Name: "a", DType: dtype.Int8}, {Name: "a", DType: dtype.Int8}},
+		"ends beyond the largest item size": {{Name: "a", DType: dtype.Bytes(dtype.MaxItemSize)}, {Name: "b", DType: dtype.Bytes(dtype.MaxItemSize)}, {Name: "c", DType: dtype.Bytes(dtype.MaxItemSize)}},
+	} {
+		if _, err := dtype.Packed(fields...); err == nil || !strings.Contains(err.Error(), text) {
+			t.Errorf("Packed(%v): error %v, want one with %s", fields, err, text)
+		}
+	}
+}

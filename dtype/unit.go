@@ -41,8 +41,8 @@ func (u Unit) String() string {
 // A Step is the length of one tick of a datetime64 or timedelta64: Num units, as numpy.datetime_data
 // returns it. In M8[25s] the step is 25 seconds. The zero Step is generic.
 type Step struct {
-	Num  int32
-	Unit Unit
+	Num  int32 // of units in one step: 25 in "25s"
+	Unit Unit  // Generic for a time without a unit
 }
 
 // String returns the step as it stands between the brackets of a descr: "25s", "ns", or "generic".

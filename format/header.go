@@ -23,10 +23,10 @@ const MaxDims = dtype.MaxDims
 
 // A Header describes the array that follows it.
 type Header struct {
-	Version      Version // as read; when writing, the zero Version selects the version that NumPy would
-	DType        dtype.Type
-	FortranOrder bool  // the first index varies fastest
-	Shape        []int // elements along each axis; empty for a single element
+	Version      Version    // as read; when writing, the zero Version selects the version that NumPy would
+	DType        dtype.Type // of the elements
+	FortranOrder bool       // the first index varies fastest
+	Shape        []int      // elements along each axis; empty for a single element
 
 	// DataOffset is the offset of the data in bytes from the first byte of the magic string. Reading sets it, writing
 	// ignores it.

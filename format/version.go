@@ -4,7 +4,9 @@ import "fmt"
 
 // A Version is a version of the file format. When writing, the zero Version selects the oldest version that can hold
 // the header, as NumPy does.
-type Version struct{ Major, Minor uint8 }
+type Version struct {
+	Major, Minor uint8 // the two bytes after the magic string
+}
 
 // The versions of the format. They differ in the size of the length and in the encoding of the header.
 var (

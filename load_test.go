@@ -719,7 +719,7 @@ func TestLimitError(t *testing.T) {
 		want npy.LimitError
 	}{
 		"header": {npy.Decoder{MaxHeader: 5}, npy.LimitError{Name: "MaxHeader", Limit: 5, Got: 118, What: "header of 118 bytes is over MaxHeader 5"}},
-		"bytes":  {npy.Decoder{MaxBytes: 9}, npy.LimitError{Name: "MaxBytes", Limit: 9, Got: 100, What: "npy: 100 bytes of elements are over MaxBytes 9"}},
+		"bytes":  {npy.Decoder{MaxBytes: 9}, npy.LimitError{Name: "MaxBytes", Limit: 9, Got: 100, What: "100 bytes of elements are over MaxBytes 9"}},
 	} {
 		_, err := test.d.Read(bytes.NewReader(b.Bytes()))
 		var over *npy.LimitError

@@ -404,11 +404,6 @@ func (a *Appender) Close() error {
 	return err
 }
 
-// MarshalJSON returns an error: an Appender is an open file.
-func (a *Appender) MarshalJSON() ([]byte, error) {
-	return nil, noJSON("an Appender", "marshal the arrays that are appended")
-}
-
 // appendError adds the name of the file to an error; nil stays nil.
 func appendError(path string, err error) error {
 	var pe *fs.PathError

@@ -222,11 +222,6 @@ func (f *File) data() io.ReaderAt {
 // the header is still known, and every read fails with an error that wraps [fs.ErrClosed].
 func (f *File) Close() error { return f.r.Close() }
 
-// MarshalJSON returns an error: a File is an open file.
-func (f *File) MarshalJSON() ([]byte, error) {
-	return nil, noJSON("a File", "marshal the Array that its methods return")
-}
-
 // wrap adds the name of the file to an error; nil stays nil.
 func (f *File) wrap(err error) error {
 	if err == nil || f.path == "" {

@@ -89,11 +89,6 @@ func ParseIndex(text string) ([]Index, error) {
 	return index, nil
 }
 
-// MarshalJSON returns an error: an Index is a step of a slice.
-func (i Index) MarshalJSON() ([]byte, error) {
-	return nil, noJSON("an Index", "keep the text that ParseIndex reads")
-}
-
 // Slice returns a view of part of a, as a[...] does in NumPy for integers, slices with steps, an ellipsis and field
 // names. Axes without an entry are taken whole. The view shares the memory of a, unless the index has a [List], or
 // [NamedFields] in another order than that of the struct.

@@ -70,7 +70,6 @@ import (
 
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/internal/atomicfile"
-	"github.com/npygo/npy/internal/diag"
 	"github.com/npygo/npy/internal/nd"
 	"github.com/npygo/npy/internal/par"
 	"github.com/npygo/npy/limit"
@@ -196,9 +195,4 @@ func withHint(text, hint string) string {
 		return text
 	}
 	return text + "; " + hint
-}
-
-// noJSON returns the error for a type that is not data. Without a method, package encoding/json would write {}.
-func noJSON(name, instead string) error {
-	return diag.Errorf("npy", "%s is not data and has no JSON; %s: %w", name, instead, errors.ErrUnsupported)
 }

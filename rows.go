@@ -138,11 +138,6 @@ func (r *RowReader[T]) Blocks(n int) iter.Seq2[[]T, error] { return r.rows.Block
 // UnknownRows stands for an unknown number of rows in [NewRowWriter] and [CreateRows].
 const UnknownRows = sink.Unknown
 
-// MarshalJSON returns an error: a RowReader is an open file.
-func (r *RowReader[T]) MarshalJSON() ([]byte, error) {
-	return nil, noJSON("a RowReader", "marshal the rows that it reads")
-}
-
 // A RowWriter writes an array row by row, in C order: after Close, the bytes of np.save. One index of the first axis
 // selects a row. Close completes the array. A RowWriter must be used by one goroutine only.
 type RowWriter[T Element] struct {
@@ -266,8 +261,3 @@ func (w *RowWriter[T]) Close() error { return w.sink.Close() }
 
 // Abort gives up, and removes the file that [CreateRows] began. After Close it does nothing.
 func (w *RowWriter[T]) Abort() { w.sink.Abort() }
-
-// MarshalJSON returns an error: a RowWriter is a file that is being written.
-func (w *RowWriter[T]) MarshalJSON() ([]byte, error) {
-	return nil, noJSON("a RowWriter", "marshal the rows that are written")
-}

@@ -250,8 +250,3 @@ func (s *Stream) blocks(ctx context.Context, memory int64, yield func(*Array, er
 		at += bytes / size
 	}
 }
-
-// MarshalJSON returns an error: the elements of a Stream have not been read.
-func (s *Stream) MarshalJSON() ([]byte, error) {
-	return nil, noJSON("a Stream", "marshal the Array that its methods return")
-}

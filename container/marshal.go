@@ -2,17 +2,11 @@ package container
 
 import (
 	"encoding/json"
-	"errors"
 	"slices"
 	"strings"
 
 	"github.com/npygo/npy/internal/diag"
 )
-
-// MarshalJSON returns an error: a File is an open file.
-func (f *File) MarshalJSON() ([]byte, error) {
-	return nil, diag.Errorf("container", "a File is not data and has no JSON; marshal its Entries: %w", errors.ErrUnsupported)
-}
 
 // MarshalJSON implements [json.Marshaler]. Err is its text.
 func (e Entry) MarshalJSON() ([]byte, error) {
@@ -30,11 +24,6 @@ func (a Attribute) MarshalJSON() ([]byte, error) {
 		plain
 		Err *string
 	}{plain(a), errText(a.Err)})
-}
-
-// MarshalJSON returns an error: a GroupList belongs to a Writer.
-func (g *GroupList) MarshalJSON() ([]byte, error) {
-	return nil, diag.Errorf("container", "a GroupList is not data and has no JSON; marshal its Empty: %w", errors.ErrUnsupported)
 }
 
 // featureNames are the texts of features, by their bits.

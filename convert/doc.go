@@ -40,15 +40,18 @@
 //
 // Without a dtype, each column gets the first of these dtypes that fits all its cells: bool (only as words: 0 and 1 are
 // numbers), int64, uint64, float64, complex128, datetime64 (in the unit of the most precise cell; a bare year is a
-// number), str. Times with an offset from UTC become times in UTC; beside times without a zone they remain text. Integers
-// with missing cells are float64, bools with missing cells are text. Integers that no such dtype holds, or that float64
-// would round beside floats and missing cells, remain text, and Report.Notes tells which.
+// number), str. Times with an offset from UTC become times in UTC; beside times without a zone they remain text. Dates such as
+// 31.12.2024 and 12/31/2024 are times if a number over 12 in the column, or [TableOptions], says whether the day is first. Integers
+// with missing cells are float64, bools with missing cells are text. Integers that no such dtype holds, that float64
+// would round beside floats and missing cells, or that have a leading zero, remain text, and Report.Notes tells which.
+// In CSV between semicolons, commas in numbers are decimal commas if they can be nothing else.
 //
 // The first line holds names if [HeaderAuto] says so. With a header the result is always records with the names of the
 // header, so that no name is lost. An empty name becomes index in the first column, as pandas.DataFrame.to_csv leaves it,
 // and f1, f2, … in the others. Of two columns named a, the second becomes a_1. A header that is one name shorter than the rows,
-// as R writes it, lacks the name of the index. Without a header, columns of one dtype (str of any length) make an array of
-// two dimensions, or of one dimension if there is one column; otherwise the result is records with fields f0, f1, …
+// as R writes it, lacks the name of the index. Names alone are records without rows. Without a header, columns of numbers, and
+// columns of one dtype (str of any length), make an array of two dimensions, or of one dimension if there is one column; otherwise,
+// and with TableOptions.Records, the result is records with fields f0, f1, …
 //
 // Given a plain dtype, every cell is read as that dtype. The dtypes "U" and "S" without a length get the length of the
 // longest cell. So do fields of these dtypes: [('name', 'U'), ('t', '<M8[s]')]. Given records, columns are matched to
@@ -67,7 +70,8 @@
 //
 // An array is nested lists, a single element stands alone, and records are objects with lists for subarrays. NaN and the
 // infinities are the strings "NaN", "Infinity" and "-Infinity", as in the JSON mapping of protocol buffers. Complex
-// numbers, str, bytes, void and datetime64 are strings; NaT is "NaT". Numbers are written with all their digits, even
+// numbers, str, bytes, void and datetime64 are strings; NaT is "NaT". In NDJSON NaN and NaT are null, unless [WriteOptions] says
+// otherwise. Numbers are written with all their digits, even
 // beyond the precision of float64; other programs may round them. NDJSON has one line for each element along the first
 // axis, so a single element is read with one dimension. Axes after an axis of length 0 are lost.
 //

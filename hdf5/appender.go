@@ -2,13 +2,11 @@ package hdf5
 
 import (
 	"context"
-	"errors"
 
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/hdf5/internal/appending"
 	"github.com/npygo/npy/hdf5/internal/writing"
-	"github.com/npygo/npy/internal/diag"
 )
 
 // An Appender adds rows to an array of an existing file: one in chunks whose first axis may grow. It writes the chunks
@@ -61,8 +59,3 @@ func (a *Appender) AppendFrom(ctx context.Context, src npy.Source) error {
 
 // Close closes the file and releases the lock. Closing twice does nothing.
 func (a *Appender) Close() error { return a.a.Close() }
-
-// MarshalJSON returns an error: an Appender is an open file.
-func (a *Appender) MarshalJSON() ([]byte, error) {
-	return nil, diag.Errorf("hdf5", "an Appender is not data and has no JSON; marshal the rows that are appended: %w", errors.ErrUnsupported)
-}

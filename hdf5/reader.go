@@ -1,14 +1,12 @@
 package hdf5
 
 import (
-	"errors"
 	"iter"
 
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/container"
 	"github.com/npygo/npy/hdf5/internal/reading"
 	"github.com/npygo/npy/hdf5/internal/structure"
-	"github.com/npygo/npy/internal/diag"
 )
 
 // NoVariable is how the name of a dimension scale begins that netCDF-4 has for a dimension without a variable: "This is a
@@ -61,8 +59,3 @@ func (r *Reader) Omitted() []container.Loss { return r.f.Omitted() }
 // dimension scale with the name that netCDF-C gives it, the name of its dataset. Every HDF5 file can be read as netCDF-4.
 // Versions before 4.4.1 leave no other mark.
 func (r *Reader) IsNetCDF() bool { return r.f.IsNetCDF() }
-
-// MarshalJSON returns an error: a Reader is an open file.
-func (r *Reader) MarshalJSON() ([]byte, error) {
-	return nil, diag.Errorf("hdf5", "a Reader is an open file and has no JSON; marshal its Entries: %w", errors.ErrUnsupported)
-}

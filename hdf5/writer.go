@@ -2,13 +2,11 @@ package hdf5
 
 import (
 	"context"
-	"errors"
 	"io"
 
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/container"
 	"github.com/npygo/npy/hdf5/internal/writing"
-	"github.com/npygo/npy/internal/diag"
 )
 
 // Encoder configures writing. The zero Encoder compresses with gzip.
@@ -98,8 +96,3 @@ func (w *Writer) Close() error { return w.w.Close() }
 
 // Abort discards the file: there is no new file, and an old one is unchanged. After Close it does nothing.
 func (w *Writer) Abort() { w.w.Abort() }
-
-// MarshalJSON returns an error: a Writer is an open file.
-func (w *Writer) MarshalJSON() ([]byte, error) {
-	return nil, diag.Errorf("hdf5", "a Writer is not data and has no JSON; marshal the arrays that are written: %w", errors.ErrUnsupported)
-}

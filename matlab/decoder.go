@@ -169,8 +169,3 @@ func (m *Reader) find(path string) (*node, error) {
 	}
 	return nil, &fs.PathError{Op: "read", Path: path, Err: fs.ErrNotExist}
 }
-
-// MarshalJSON returns an error: a Reader is an open file.
-func (m *Reader) MarshalJSON() ([]byte, error) {
-	return nil, diag.Wrap("matlab", unsupported("a Reader is not data and has no JSON; marshal its Entries"))
-}

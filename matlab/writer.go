@@ -7,7 +7,6 @@ import (
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/container"
 	"github.com/npygo/npy/internal/atomicfile"
-	"github.com/npygo/npy/internal/diag"
 )
 
 // An Encoder has the settings of the files that are written. The zero Encoder writes version 7, which is compressed.
@@ -105,8 +104,3 @@ func (w *Writer) Close() error { return w.file.Close(w.w.Close) }
 
 // Abort removes the file of [Create], and frees what the Writer holds. After Close it does nothing.
 func (w *Writer) Abort() { w.file.Abort(w.w.drop) }
-
-// MarshalJSON returns an error: a Writer is an open file.
-func (w *Writer) MarshalJSON() ([]byte, error) {
-	return nil, diag.Wrap("matlab", unsupported("a Writer is not data and has no JSON; marshal what was written"))
-}

@@ -7,7 +7,6 @@ import (
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/container"
 	"github.com/npygo/npy/internal/closable"
-	"github.com/npygo/npy/internal/diag"
 )
 
 // A Reader is an open netCDF file: a [container.Container]. It may be used by several goroutines.
@@ -69,8 +68,3 @@ func (f *Reader) Attributes(path string) ([]container.Attribute, error) {
 
 // Close closes the file that [Open] opened. The Sources of the Reader then fail.
 func (f *Reader) Close() error { return f.file.Close() }
-
-// MarshalJSON returns an error: a Reader is an open file.
-func (f *Reader) MarshalJSON() ([]byte, error) {
-	return nil, diag.Wrap("netcdf", unsupported("a Reader is not data and has no JSON; marshal its Entries"))
-}

@@ -124,8 +124,3 @@ func (a *arrayWriter) unfit(err error) error {
 	delete(a.w.names, a.v.name)
 	return &container.UnfitError{Err: a.fail(err)}
 }
-
-// MarshalJSON returns an error: a Writer is an open file.
-func (w *Writer) MarshalJSON() ([]byte, error) {
-	return nil, diag.Wrap("netcdf", unsupported("a Writer is not data and has no JSON; marshal what was written"))
-}

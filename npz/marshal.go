@@ -2,7 +2,6 @@ package npz
 
 import (
 	"encoding/json"
-	"errors"
 	"strconv"
 	"strings"
 
@@ -28,34 +27,6 @@ func (m *Method) UnmarshalText(text []byte) error {
 	*m = Method(x)
 	return nil
 }
-
-// noJSON returns the error for a type that is not data. Without the method, package encoding/json would write {}.
-func noJSON(name, instead string) error {
-	return diag.Errorf("npz", "%s is not data and has no JSON; %s: %w", name, instead, errors.ErrUnsupported)
-}
-
-// MarshalJSON returns an error: a Reader is an open archive.
-func (z *Reader) MarshalJSON() ([]byte, error) {
-	return nil, noJSON("a Reader", "marshal the arrays that it reads")
-}
-
-// MarshalJSON returns an error: a Writer is an unfinished archive.
-func (w *Writer) MarshalJSON() ([]byte, error) {
-	return nil, noJSON("a Writer", "marshal the arrays that are written")
-}
-
-// MarshalJSON returns an error: a MemberWriter is an unfinished member.
-func (m *MemberWriter) MarshalJSON() ([]byte, error) {
-	return nil, noJSON("a MemberWriter", "marshal the array that is written")
-}
-
-// MarshalJSON returns an error: an Editor is an unfinished change.
-func (ed *Editor) MarshalJSON() ([]byte, error) {
-	return nil, noJSON("an Editor", "marshal the arrays of the archive")
-}
-
-// MarshalJSON returns an error: a Mapped is mapped memory.
-func (m *Mapped) MarshalJSON() ([]byte, error) { return nil, noJSON("a Mapped", "marshal its Array") }
 
 // errText returns the text of an error for JSON, null for none.
 func errText(err error) *string {

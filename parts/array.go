@@ -105,11 +105,6 @@ func (a *Array) Manifest() Manifest { return a.manifest }
 // wraps [fs.ErrClosed]. It returns the error of closing a part.
 func (a *Array) Close() error { return a.pool.close() }
 
-// MarshalJSON returns an error: an Array is open files.
-func (a *Array) MarshalJSON() ([]byte, error) {
-	return nil, diag.New("parts", "an Array has open files; marshal its Manifest")
-}
-
 // named is the Source of a part, whose errors name the part.
 type named struct {
 	npy.Source

@@ -2,7 +2,6 @@ package query
 
 import (
 	"context"
-	"errors"
 	"iter"
 
 	"github.com/npygo/npy"
@@ -38,11 +37,6 @@ func CheckSyntax(expr string) error {
 
 // String returns the expression.
 func (c *Condition) String() string { return c.rows.Text }
-
-// MarshalJSON returns an error: a Condition is compiled for a dtype.
-func (c *Condition) MarshalJSON() ([]byte, error) {
-	return nil, diag.Errorf("query", "a Condition is not data and has no JSON; marshal its String: %w", errors.ErrUnsupported)
-}
 
 // Filter returns the rows of src that satisfy an expression, in their order: src[condition] in NumPy. Filter reads src once,
 // only the fields of the expression where src can be read in parts. The result reads the rows that were found when it is

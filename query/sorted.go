@@ -2,13 +2,11 @@ package query
 
 import (
 	"context"
-	"errors"
 	"io"
 	"iter"
 
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/dtype"
-	"github.com/npygo/npy/internal/diag"
 	"github.com/npygo/npy/query/internal/order"
 )
 
@@ -55,9 +53,4 @@ func (s *Sorted) WriteFile(ctx context.Context, path string) error {
 // Write writes the rows to w as an .npy file.
 func (s *Sorted) Write(ctx context.Context, w io.Writer) error {
 	return s.rows.Write(ctx, w)
-}
-
-// MarshalJSON returns an error: the rows of a Sorted have not been read.
-func (s *Sorted) MarshalJSON() ([]byte, error) {
-	return nil, diag.Errorf("query", "a Sorted is not data and has no JSON; marshal the Array of ReadAll: %w", errors.ErrUnsupported)
 }

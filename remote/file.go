@@ -10,7 +10,6 @@ import (
 	"strconv"
 
 	"github.com/npygo/npy"
-	"github.com/npygo/npy/internal/diag"
 )
 
 // A File is a file of a server. It is an io.ReaderAt: any range can be read. It may be used by several goroutines,
@@ -346,9 +345,4 @@ func (f *File) Close() error {
 		f.forward.close()
 	}
 	return nil
-}
-
-// MarshalJSON returns an error: a File is an open file.
-func (f *File) MarshalJSON() ([]byte, error) {
-	return nil, diag.New("remote", "a File is an open file; marshal its URL, Size and ETag")
 }

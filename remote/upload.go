@@ -294,8 +294,3 @@ func (u *Upload) Header() format.Header {
 	h, _ := format.ReadHeader(bytes.NewReader(slices.Clone(u.head))) // it was read or written before
 	return h
 }
-
-// MarshalJSON returns an error: an Upload is an array that is being written.
-func (u *Upload) MarshalJSON() ([]byte, error) {
-	return nil, diag.New("remote", "an Upload is an array that is being written; marshal its Token")
-}

@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"github.com/npygo/npy/internal/closable"
-	"github.com/npygo/npy/internal/diag"
 	"github.com/npygo/npy/internal/par"
 )
 
@@ -242,8 +241,3 @@ func (w *Writer) discard() {
 
 // Stats returns the number of requests and bytes of answers so far.
 func (w *Writer) Stats() Stats { return w.c.count.stats() }
-
-// MarshalJSON returns an error: a Writer is a file that is being written.
-func (w *Writer) MarshalJSON() ([]byte, error) {
-	return nil, diag.New("remote", "a Writer is a file that is being written; marshal its URL")
-}

@@ -1,10 +1,7 @@
 package source
 
 import (
-	"errors"
-
 	"github.com/npygo/npy"
-	"github.com/npygo/npy/internal/diag"
 	"github.com/npygo/npy/internal/plumbing"
 )
 
@@ -14,11 +11,6 @@ type IndexCut struct {
 	Single             bool        // the entry is an integer, which removes the axis
 	Rest               []npy.Index // for the other axes
 	More               []npy.Index // for the result, beginning with the name of a field; empty if there is none
-}
-
-// MarshalJSON returns an error, like the MarshalJSON of [npy.Index].
-func (c IndexCut) MarshalJSON() ([]byte, error) {
-	return nil, diag.Errorf("source", "an IndexCut is not data and has no JSON; keep the text that npy.ParseIndex reads: %w", errors.ErrUnsupported)
 }
 
 var cutIndex = plumbing.CutIndex.(func([]int, []npy.Index) (start, step, count int, single bool, rest, more []npy.Index, err error))

@@ -78,8 +78,3 @@ func (acc *Accumulator) MarshalBinary() ([]byte, error) { return acc.acc.Marshal
 // Accumulator. Other bytes are an error, after which acc is unchanged. Bytes from an untrusted source cannot do more
 // harm than to give wrong statistics: they allocate memory in proportion to their number, and no later call panics.
 func (acc *Accumulator) UnmarshalBinary(data []byte) error { return acc.acc.UnmarshalBinary(data) }
-
-// MarshalJSON returns an error: an Accumulator is an unfinished computation.
-func (acc *Accumulator) MarshalJSON() ([]byte, error) {
-	return nil, noJSON("an Accumulator", "marshal its Result")
-}

@@ -108,8 +108,3 @@ func (acc *AxisAccumulator) MarshalBinary() ([]byte, error) { return acc.acc.Mar
 // are an error, after which acc is unchanged. Bytes from an untrusted source cannot do more harm than to give wrong
 // statistics: they allocate memory in proportion to their number, and no later call panics.
 func (acc *AxisAccumulator) UnmarshalBinary(data []byte) error { return acc.acc.UnmarshalBinary(data) }
-
-// MarshalJSON returns an error: an AxisAccumulator is an unfinished computation.
-func (acc *AxisAccumulator) MarshalJSON() ([]byte, error) {
-	return nil, noJSON("an AxisAccumulator", "marshal its results")
-}

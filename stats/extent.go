@@ -43,8 +43,3 @@ func (e Extent) MarshalBinary() ([]byte, error) { return e.e.MarshalBinary() }
 // UnmarshalBinary replaces e by the Extent that MarshalBinary wrote. Other bytes are an error, after which e is
 // unchanged. Bytes from an untrusted source cannot do more harm than to give wrong numbers.
 func (e *Extent) UnmarshalBinary(data []byte) error { return e.e.UnmarshalBinary(data) }
-
-// MarshalJSON returns an error: an Extent is half of a computation.
-func (e Extent) MarshalJSON() ([]byte, error) {
-	return nil, noJSON("an Extent", "marshal its Low and High")
-}

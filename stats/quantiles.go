@@ -97,11 +97,6 @@ func (acc *QuantileAccumulator) UnmarshalBinary(data []byte) error {
 	return acc.acc.UnmarshalBinary(data)
 }
 
-// MarshalJSON returns an error: a QuantileAccumulator is an unfinished computation.
-func (acc *QuantileAccumulator) MarshalJSON() ([]byte, error) {
-	return nil, noJSON("a QuantileAccumulator", "marshal its Result")
-}
-
 // quantilesOf returns the results of the package below. nil stays nil.
 func quantilesOf(all []rank.Quantiles) []Quantiles {
 	if all == nil {

@@ -16,7 +16,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/npygo/npy/internal/diag"
 	"github.com/npygo/npy/view/internal/answer"
 )
 
@@ -262,8 +261,3 @@ func (p *paper) Write(b []byte) (int, error) { return p.out.Write(b) }
 
 // Flush implements [answer.Writer].
 func (p *paper) Flush() { _ = http.NewResponseController(p.w).Flush() }
-
-// MarshalJSON returns an error: a Handler has open files.
-func (h *Handler) MarshalJSON() ([]byte, error) {
-	return nil, diag.New("view", "a Handler has open files and no JSON; marshal what it answers")
-}

@@ -113,12 +113,13 @@ func casterFrom[T Element](t dtype.Type, casting Casting) (dtype.Type, cast.Cast
 	return from, convert, err == nil
 }
 
-// cannotHold returns the error for a dtype that does not hold values of T, with the Casting that converts them if one does.
+// cannotHold returns the error for a dtype that does not hold values of T, with the Casting that converts them if one does and the
+// caller can choose it.
 func cannotHold[T Element](t dtype.Type, casting Casting) error {
 	hint := "the dtype of this Go type is " + DTypeOf[T]().Descr()
-	for c := casting + 1; c <= UnsafeCasting; c++ {
+	for c := casting + 1; casting != exactly && c <= UnsafeCasting; c++ {
 		if _, _, ok := casterFrom[T](t, c); ok {
-			return typeError[T](t, hint+"; a Saver allows the change with Encoder.Casting: "+c.GoString())
+			return typeError[T](t, hint+", or allow the change with Encoder.Casting: "+c.GoString())
 		}
 	}
 	return typeError[T](t, hint)

@@ -168,7 +168,7 @@ func (d *differ) run(argA, argB string) error {
 	if argA == "-" && argB == "-" {
 		return errors.New("standard input is both A and B, and can be read only once")
 	}
-	if a, b := isDirectory(argA), isDirectory(argB); a && b {
+	if a, b := d.isFolder(argA), d.isFolder(argB); a && b {
 		return d.folders(argA, argB)
 	} else if a != b {
 		return fmt.Errorf("one of %s and %s is a folder; diff compares two files or two folders", diagnose.FileName(argA), diagnose.FileName(argB))

@@ -18,10 +18,10 @@ import (
 	"github.com/npygo/npy/cmd/npy/internal/terminal"
 )
 
-// isDirectory reports whether an argument names a folder of this machine.
-func isDirectory(arg string) bool {
+// isFolder reports whether an argument names a folder of this machine, and not an array in parts.
+func (d *differ) isFolder(arg string) bool {
 	info, err := os.Stat(arg)
-	return err == nil && info.IsDir()
+	return err == nil && info.IsDir() && !d.opener.IsJoined(arg)
 }
 
 // folders compares all files of two folders and of the folders in them, by their paths within the folders.

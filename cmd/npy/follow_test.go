@@ -29,7 +29,7 @@ func TestFollow(t *testing.T) {
 	a.ctx = ctx
 	done := make(chan int)
 	go func() {
-		done <- a.run([]string{"tail", "-f", "-n", "2", path})
+		done <- a.run([]string{"tail", "--follow", "-n", "2", path})
 		end.Close()
 	}()
 	lines := bufio.NewScanner(out)

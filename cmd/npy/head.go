@@ -43,7 +43,7 @@ func endCommand(a *app, x *showing, end *rows, c *cobra.Command) *cobra.Command 
 	f.BoolVar(&x.noPager, "no-pager", false, "never start a pager")
 	f.BoolVar(&x.asJSON, "json", false, "print one JSON object per array, with all of its values")
 	if end == &x.tail {
-		f.BoolVarP(&x.follow, "follow", "f", false, "then print each row that is appended, until Ctrl-C")
+		f.BoolVar(&x.follow, "follow", false, "then print each row that is appended, until Ctrl-C")
 	}
 	a.addAs(c)
 	a.addWhere(c)

@@ -191,6 +191,9 @@ func (c *checker) in(x *syntax.Expr, a *values.Node, list *syntax.Expr, not bool
 	return values.Negate(x, found)
 }
 
+// reductions are functions of whole arrays that people write in conditions.
+var reductions = []string{"mean", "sum", "std", "var", "median", "count", "avg", "argmin", "argmax"}
+
 func (c *checker) call(x *syntax.Expr) *values.Node {
 	name := x.Text
 	if same := sameFunction[name]; same != "" {
@@ -199,6 +202,9 @@ func (c *checker) call(x *syntax.Expr) *values.Node {
 	f := functions()[name]
 	if f == nil && IsSequence(name) {
 		c.fail(x, "%s needs other rows, which a condition does not have; compute a column of it first (Compute, --set), and name that", x.Text)
+	}
+	if f == nil && slices.Contains(reductions, name) {
+		c.fail(x, "%s is of all rows, and a condition of each; compute it first (Calc and Group, 'npy calc' and 'npy group --agg')", x.Text)
 	}
 	if f == nil {
 		known := append(slices.Sorted(maps.Keys(functions())), Sequences...)

@@ -62,7 +62,7 @@ func timeKind(t values.Type) string {
 
 // operateTimes returns a op b where at least one operand is a time.
 func (c *checker) operateTimes(x *syntax.Expr, op string, a, b *values.Node) *values.Node {
-	a, b = c.timeOperand(a, op), c.timeOperand(b, op)
+	a, b = c.timeOperand(a, op, b), c.timeOperand(b, op, a)
 	kinds := timeKind(a.Type) + timeKind(b.Type)
 	result, ok := timeResults[op][kinds]
 	if !ok {
@@ -87,13 +87,17 @@ func (c *checker) operateTimes(x *syntax.Expr, op string, a, b *values.Node) *va
 	return c.computeTicks(x, op, integer, a, b, t)
 }
 
-// timeOperand returns a constant beside a time as a number with a type.
-func (c *checker) timeOperand(a *values.Node, op string) *values.Node {
+// timeOperand returns a constant beside another operand, a time, as a number with a type, or as a time: '2024-03-01' if it is
+// subtracted from a time or a time from it, and durations such as '1.5 h' otherwise.
+func (c *checker) timeOperand(a *values.Node, op string, other *values.Node) *values.Node {
 	if !a.IsConst {
 		return a
 	}
-	if _, isText := textOf(a.Constant); isText {
-		c.fail(a.Expr, "%s of a time and text is not defined; text can be compared with times and their differences", op)
+	if text, isText := textOf(a.Constant); isText {
+		if op == "-" && other.Class == values.Datetime && isMoment(text) {
+			return c.datetimeNode(a.Expr, text, other.Step)
+		}
+		return c.durationNode(a.Expr, text)
 	}
 	number, ok := numberValue(a.Constant)
 	if !ok {
@@ -109,6 +113,12 @@ func (c *checker) timeOperand(a *values.Node, op string) *values.Node {
 		return typed(a, values.Float64Type)
 	}
 	return typed(a, values.Complex128Type)
+}
+
+// isMoment reports whether text begins as a time and not as a duration: 2024-03-01.
+func isMoment(text string) bool {
+	digits := strings.TrimLeft(strings.TrimSpace(text), "0123456789")
+	return strings.HasPrefix(digits, "-")
 }
 
 // ticksOf returns integers or bools as timedeltas of a step. uint64 keeps its bits and its size, see large.

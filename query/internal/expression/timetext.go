@@ -7,6 +7,7 @@ import (
 
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/query/internal/syntax"
+	"github.com/npygo/npy/query/internal/values"
 	"github.com/npygo/npy/scalar"
 )
 
@@ -59,12 +60,18 @@ var timeUnits = map[string]dtype.Unit{
 	"femtosecond": dtype.Femtosecond, "as": dtype.Attosecond, "attosecond": dtype.Attosecond,
 }
 
-// timedelta returns a duration such as "5 m" or "1h 30min" in ticks of a step.
-func (c *checker) timedelta(x *syntax.Expr, text string, step dtype.Step) *big.Rat {
+// A span is one number and unit of a duration.
+type span struct {
+	value *big.Rat
+	unit  dtype.Unit
+	name  string // of the unit, as it is written
+}
+
+// duration returns the parts of a duration such as "5 m" or "-1h 30min".
+func (c *checker) duration(x *syntax.Expr, text string) (parts []span) {
 	rest := strings.TrimSpace(text)
 	negative := strings.HasPrefix(rest, "-")
 	rest = strings.TrimLeft(rest, "+-")
-	sum := new(big.Rat)
 	for rest != "" {
 		n := strings.IndexFunc(rest, func(r rune) bool { return (r < '0' || r > '9') && r != '.' })
 		if n <= 0 || n > 40 {
@@ -83,20 +90,64 @@ func (c *checker) timedelta(x *syntax.Expr, text string, step dtype.Step) *big.R
 		if !ok || !known {
 			c.fail(x, "%q is not a duration; write a number and a unit, such as '5 min', '1.5 h' or '30 D'", text)
 		}
-		if isCalendar(unit) != isCalendar(step.Unit) || step.Unit == dtype.Generic || step.Num <= 0 {
-			c.fail(x, "%s has no fixed length in timedelta64[%s]", rest[:m], step)
+		if negative {
+			value.Neg(value)
 		}
-		tick := new(big.Int).Mul(lengthOf(step.Unit), big.NewInt(int64(step.Num)))
-		sum.Add(sum, value.Mul(value, new(big.Rat).SetFrac(lengthOf(unit), tick)))
+		parts = append(parts, span{value, unit, rest[:m]})
 		rest = strings.TrimSpace(rest[m:])
 	}
-	if strings.TrimSpace(text) == "" {
+	if len(parts) == 0 {
 		c.fail(x, "an empty text is not a duration; write a number and a unit, such as '5 min'")
 	}
-	if negative {
-		sum.Neg(sum)
+	return parts
+}
+
+// timedelta returns a duration in ticks of a step.
+func (c *checker) timedelta(x *syntax.Expr, text string, step dtype.Step) *big.Rat {
+	sum := new(big.Rat)
+	for _, s := range c.duration(x, text) {
+		if isCalendar(s.unit) != isCalendar(step.Unit) || step.Unit == dtype.Generic || step.Num <= 0 {
+			c.fail(x, "%s has no fixed length in timedelta64[%s]", s.name, step)
+		}
+		tick := new(big.Int).Mul(lengthOf(step.Unit), big.NewInt(int64(step.Num)))
+		sum.Add(sum, s.value.Mul(s.value, new(big.Rat).SetFrac(lengthOf(s.unit), tick)))
 	}
 	return sum
+}
+
+// durationNode returns a duration beside an operator as a timedelta64 of the finest unit in its text, or of a finer one that it is a
+// whole number of.
+func (c *checker) durationNode(x *syntax.Expr, text string) *values.Node {
+	unit := dtype.Year
+	for _, s := range c.duration(x, text) {
+		unit = max(unit, s.unit)
+	}
+	for ; ; unit++ {
+		step := dtype.Step{Num: 1, Unit: unit}
+		ticks := c.timedelta(x, text, step)
+		switch {
+		case ticks.IsInt() && ticks.Num().IsInt64():
+			return ticksOf(typed(constant(x, ticks.Num()), values.Int64Type), step)
+		case ticks.IsInt() || unit == dtype.Month || unit == dtype.Attosecond:
+			c.fail(x, "%q does not fit in the 64 bits of a timedelta64", text)
+		}
+	}
+}
+
+// datetimeNode returns a moment beside an operator as a datetime64 of the step of the other operand, or of a finer unit.
+func (c *checker) datetimeNode(x *syntax.Expr, text string, step dtype.Step) *values.Node {
+	for {
+		ticks := c.datetime(x, text, step)
+		switch {
+		case ticks.IsInt() && ticks.Num().IsInt64():
+			n := ticksOf(typed(constant(x, ticks.Num()), values.Int64Type), step)
+			n.Class = values.Datetime
+			return n
+		case ticks.IsInt() || step.Unit == dtype.Attosecond:
+			c.fail(x, "%q does not fit in the 64 bits of a datetime64", text)
+		}
+		step = dtype.Step{Num: 1, Unit: step.Unit + 1}
+	}
 }
 
 func isCalendar(u dtype.Unit) bool { return u == dtype.Year || u == dtype.Month }

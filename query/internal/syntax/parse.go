@@ -78,15 +78,26 @@ var instead = map[string]string{
 	"<<": "shifts are not supported; multiply by a power of two", ">>": "shifts are not supported; divide with //",
 }
 
+// ofSQL has hints for the operators of SQL, which stand where an operator is missing.
+var ofSQL = map[string]string{
+	"AND": "write 'and'", "OR": "write 'or'", "NOT": "write 'not'", "IN": "write 'in'", "XOR": "write != between conditions in parentheses",
+	"IS": "write isnan(x), isnat(x), or x == '' for text", "BETWEEN": "write low <= x <= high",
+	"LIKE": "write startswith(x, 'a'), endswith(x, 'a') or contains(x, 'a')", "MOD": "write %", "DIV": "write //",
+}
+
 func (p *parser) unexpected() {
 	t := p.tok
+	word := p.text[t.pos:t.end]
 	switch hint := instead[t.text]; {
 	case t.kind == endToken:
 		p.fail(t.pos, 0, "the expression ends too early")
 	case t.kind == opToken && hint != "":
 		p.fail(t.pos, t.end-t.pos, "unexpected %s; %s", t.text, hint)
 	default:
-		p.fail(t.pos, t.end-t.pos, "unexpected %s; an operator is missing before it, or it is in the wrong place", p.text[t.pos:t.end])
+		if hint = ofSQL[strings.ToUpper(word)]; hint == "" {
+			hint = "an operator is missing before it, or it is in the wrong place"
+		}
+		p.fail(t.pos, t.end-t.pos, "unexpected %s; %s", word, hint)
 	}
 }
 

@@ -199,7 +199,7 @@ func TestExportedFieldsHaveComments(t *testing.T) {
 }
 
 // shown lists the packages whose exported functions all have an example.
-var shown = []string{"container", "container/all", "mmap", "npz", "parts", "remote", "view"}
+var shown = []string{".", "container", "container/all", "mmap", "npz", "parts", "remote", "view"}
 
 // Every exported function of some packages has an example of its own.
 func TestFunctionsHaveExamples(t *testing.T) {

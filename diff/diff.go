@@ -16,7 +16,7 @@ import (
 // A read error is a [*ReadError]. Other errors report invalid options, or an object comparison that exceeded a limit;
 // the latter wraps [npy.ErrLimit].
 func Compare(ctx context.Context, a, b npy.Source, o Options) (*Result, error) {
-	return compare(ctx, sideOf(a), sideOf(b), o, newTwins(o))
+	return compare(ctx, sideOf(a), sideOf(b), o, newTwins(ctx, o))
 }
 
 // compare compares two arrays. t holds the pairs of objects compared so far, since objects may contain arrays.

@@ -64,7 +64,7 @@ func (t *twins) field(f Field, a, b *npy.Array, o Options) (Field, error) {
 	if o.Max == 0 {
 		o.Max = -1 // no mismatches, as requested by the caller
 	}
-	r, err := compare(context.Background(), sideOf(a), sideOf(b), o, t)
+	r, err := compare(t.ctx, sideOf(a), sideOf(b), o, t)
 	if err != nil {
 		return f, err
 	}
@@ -116,6 +116,7 @@ func objectText(v any) string {
 // decided once it is done, together with all pairs since. If the pair differs, the undecided pairs among these differ
 // too, because they lead to it or to a pair around it.
 type twins struct {
+	ctx context.Context // of the comparison
 	Options
 	pairs map[[2]any]int // by the identities of both objects: equal, different, or the number of an undecided pair
 	trail [][2]any       // the undecided pairs, in the order of their numbers
@@ -132,14 +133,14 @@ const (
 	different = -2
 )
 
-func newTwins(o Options) *twins {
+func newTwins(ctx context.Context, o Options) *twins {
 	if o.MaxDepth == 0 {
 		o.MaxDepth = DefaultMaxDepth
 	}
 	if o.MaxShared == 0 {
 		o.MaxShared = DefaultMaxShared
 	}
-	return &twins{Options: o, pairs: map[[2]any]int{}, seen: map[any]bool{}}
+	return &twins{ctx: ctx, Options: o, pairs: map[[2]any]int{}, seen: map[any]bool{}}
 }
 
 // same reports whether two objects have the same type and are equal by Python's ==, apart from NaN.
@@ -382,7 +383,7 @@ func (t *twins) sameArrays(x, y *npy.Array) (bool, error) {
 	if t.sameBytes(x, y) {
 		return true, nil
 	}
-	r, err := compare(context.Background(), sideOf(x), sideOf(y), Options{NaNsDiffer: t.NaNsDiffer, Max: -1}, t)
+	r, err := compare(t.ctx, sideOf(x), sideOf(y), Options{NaNsDiffer: t.NaNsDiffer, Max: -1}, t)
 	return err == nil && r.Equal(), err
 }
 

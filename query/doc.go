@@ -28,6 +28,9 @@
 // dt > '1.5 h'. A date that does not exist, such as '2023-02-29', is an [*Error] at its place. Text is compared by code points,
 // bytes by bytes.
 //
+// Such texts stand beside times in arithmetic, too: time + '1 D', dur / '1 h', time - '2024-03-01'. They have the finest unit in the
+// text, or a finer one that they are a whole number of.
+//
 // Arithmetic of times has NumPy's rules: differences of times, sums and differences with durations, products and quotients of a
 // duration and a number, and quotients and remainders of durations. The unit of a result is the common one of
 // numpy.promote_types: m8[2D] + m8[3D] has days. A result that does not fit in 64 bits is an error of the row. With NaT the

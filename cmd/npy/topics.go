@@ -117,7 +117,7 @@ Numbers  abs min max clip sign round floor ceil trunc sqrt exp log log2 log10
          sin cos tan real imag isnan isinf isfinite; more in 'npy help set'
 Text     len lower upper strip startswith endswith contains
 Times    isnat year month day hour minute second weekday (Monday is 0);
-         t1 - t2, t + d, d * 2, d / 2, d1 / d2, d1 // d2 and d1 % d2, in the
+         t1 - t2, t + '1 D', d * 2, d / '1 h', d1 // d2 and d1 % d2, in the
          common unit that NumPy finds
 Rows     any(...) and all(...) where a row has several values
 

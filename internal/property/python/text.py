@@ -16,6 +16,8 @@ def op_wrote(a, q):
 
 def same(v, got, json_value=False):
     kind = v.dtype.kind
+    if got is None: # in NDJSON
+        return json_value and bool(np.isnan(v) if kind == 'f' else kind in 'mM' and np.isnat(v))
     if kind == 'b':
         return got is bool(v) if json_value else got == str(bool(v)).lower()
     if kind in 'iu':

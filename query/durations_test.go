@@ -31,7 +31,8 @@ func TestDurations(t *testing.T) {
 		{"'1970-01-01T02:00:00.25' - t", "<m8[ms]", `250`},
 		{"y + '13 month'", "<M8[M]", `"1971-02"`},
 	} {
-		if got, want := computed(rows, "x = "+x.expr), x.descr+" "+x.json; !strings.Contains(got, "('x', '"+x.descr+"')") || !strings.HasSuffix(got, `"x":`+x.json+"}] <nil>") {
+		got := computed(rows, "x = "+x.expr)
+		if want := x.descr + " " + x.json; !strings.Contains(got, "('x', '"+x.descr+"')") || !strings.HasSuffix(got, `"x":`+x.json+"}] <nil>") {
 			t.Errorf("%s is %s, want %s", x.expr, got, want)
 		}
 	}

@@ -677,10 +677,10 @@ func TestSaverCasting(t *testing.T) {
 		{"<f8", npy.SafeCasting, ""},
 		{">f8", npy.SafeCasting, ""},
 		{"<c16", npy.SafeCasting, ""},
-		{"<f4", npy.SafeCasting, "npy: dtype <f4 and Go type float64 do not fit: the dtype of this Go type is <f8, or allow the change with Encoder.Casting: npy.SameKindCasting"},
+		{"<f4", npy.SafeCasting, "npy: dtype <f4 and Go type float64 do not fit: the dtype of this Go type is " + npy.DTypeOf[float64]().Descr() + ", or allow the change with Encoder.Casting: npy.SameKindCasting"},
 		{"<f4", npy.SameKindCasting, "element 2: "}, // out of range
 		{"<f4", npy.UnsafeCasting, ""},
-		{"<i2", npy.SameKindCasting, "npy: dtype <i2 and Go type float64 do not fit: the dtype of this Go type is <f8, or allow the change with Encoder.Casting: npy.UnsafeCasting"},
+		{"<i2", npy.SameKindCasting, "npy: dtype <i2 and Go type float64 do not fit: the dtype of this Go type is " + npy.DTypeOf[float64]().Descr() + ", or allow the change with Encoder.Casting: npy.UnsafeCasting"},
 		{"<i2", npy.UnsafeCasting, ""},
 		{"<U40", npy.SafeCasting, ""},
 		{"<M8[s]", npy.SameKindCasting, "npy: dtype <M8[s] and Go type float64 do not fit: "},

@@ -60,15 +60,15 @@ func (s Formats) ForName(name string) (Format, bool) {
 // Of returns the format of a file, by its content. A file of a format that extends another is of the other until it is open:
 // [Formats.OpenAs] returns its own.
 func (s Formats) Of(r io.ReaderAt, size int64) (Format, bool) {
-	found, ok := Format{}, false
-	for _, f := range s {
-		if (!ok || f.Extend == nil) && f.Is(r, size) {
-			if found, ok = f, true; f.Extend == nil {
-				break
-			}
-		}
+	is := func(f Format) bool { return f.Is(r, size) }
+	i := slices.IndexFunc(s, func(f Format) bool { return f.Extend == nil && is(f) })
+	if i < 0 {
+		i = slices.IndexFunc(s, is)
 	}
-	return found, ok
+	if i < 0 {
+		return Format{}, false
+	}
+	return s[i], true
 }
 
 // NewReader opens a file of size bytes by its content. The error wraps [ErrFormat] if no format accepts it.

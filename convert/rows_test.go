@@ -26,7 +26,7 @@ func TestRows(t *testing.T) {
 			whole, _, err := convert.Read(ctx, strings.NewReader(head+text.String()), convert.CSV, convert.ReadOptions{DType: types})
 			if err != nil && head == "" {
 				t.Fatal(err)
-			} else if err != nil { // the names are other than those of the dtype
+			} else if err != nil { // the dtype has other names
 				continue
 			}
 			for _, rows := range []int{1, 2, 999, 5000, all - 1, all, all + 1} {

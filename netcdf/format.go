@@ -10,7 +10,7 @@ import (
 
 // Format returns netCDF files as a format of containers, read with the limits of d and written as netCDF-3 with e. It extends
 // HDF5: beside [hdf5.Format], HDF5 files are of this format if they have marks of netCDF-4, [hdf5.Reader.IsNetCDF], or a name with
-// one of the endings, and the limits of HDF5 are those of its decoder. Alone, it opens all HDF5 files.
+// one of the endings. The decoder of hdf5.Format sets their limits. Alone, this format opens all HDF5 files.
 func Format(d Decoder, e Encoder) container.Format {
 	f := container.Format{
 		Name:    "netCDF",

@@ -71,7 +71,7 @@ type Columns struct {
 // kept or dropped, the result has no fields: its elements are computed one by one, in the shape of src. Values are stored in the dtype of
 // NumPy 2 for the expression, in the byte order of the machine: long doubles are float64, and bfloat16 and float8 are float32.
 //
-// Expressions are those of a [Condition], and may also have functions of several rows of an array of one dimension:
+// An expression has the syntax of a [Condition]. In an array of one dimension it may also use functions of several rows:
 //
 //   - cumsum(x) is numpy.cumsum. It is computed block after block. A read elsewhere than at the start first reads all rows before it,
 //     once, and then keeps a sum for every 16 thousand rows.

@@ -17,7 +17,7 @@ import (
 	"github.com/npygo/npy/query"
 )
 
-// computeScript answers with the dtype and the elements of assignments, each of which may use those before it.
+// computeScript answers with the dtype and the elements of assignments. An assignment may use the columns before it.
 var computeScript = liveHelpers + `
 import base64
 if np.__version__.startswith('1.'): # as NumPy 2

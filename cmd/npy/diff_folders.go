@@ -16,12 +16,12 @@ import (
 	"github.com/npygo/npy/cmd/npy/internal/input"
 	"github.com/npygo/npy/cmd/npy/internal/results"
 	"github.com/npygo/npy/cmd/npy/internal/terminal"
+	"github.com/npygo/npy/remote"
 )
 
 // isFolder reports whether an argument names a folder of this machine, and not an array in parts.
 func (d *differ) isFolder(arg string) bool {
-	info, err := os.Stat(arg)
-	return err == nil && info.IsDir() && !d.opener.IsJoined(arg)
+	return !remote.IsURL(arg) && isFolder(arg) && !d.opener.IsJoined(arg)
 }
 
 // folders compares all files of two folders and of the folders in them, by their paths within the folders.

@@ -148,7 +148,7 @@ done with them: with 'npy fields' for a file, and with ` + withFlag("set") + `.
 An expression has the names, operators and functions of a condition: see
 'npy help where'. --set may be given several times; an expression may name the
 columns before it, and so may --where. A column with the name of a field
-replaces it. Dtypes are those of NumPy 2. More functions, also for conditions:
+replaces it. Dtypes follow NumPy 2. More functions, also for conditions:
 
   where(x < 0, 0, x)   isin(x, (1, 2, 3))   hypot(x, y)   arctan2(y, x)
   cbrt exp2 expm1 log1p sinh cosh tanh arcsin arccos arctan arcsinh arccosh

@@ -184,7 +184,7 @@ var noJSON = []any{
 	new(pickle.List), new(pickle.Tuple), new(pickle.Object),
 }
 
-// handles has values that are no data: open files and work in progress. Nobody marshals them.
+// handles has open files and work in progress. Programs do not marshal them.
 var handles = []any{
 	new(npy.File), npy.Index{}, new(npy.Appender), new(npy.RowReader[int]), new(npy.RowWriter[int]),
 	new(npy.Stream), new(mmap.File), new(npz.Reader), new(npz.Writer), new(npz.MemberWriter), new(npz.Editor), new(npz.Mapped),

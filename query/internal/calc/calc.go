@@ -239,7 +239,7 @@ func (c *calculator) shapesIn(x *syntax.Expr) [][]int {
 	return shapes
 }
 
-// emptyRow is the dtype of rows without fields: names are those of arrays.
+// emptyRow is the dtype of rows without fields. The names in an expression are arrays.
 var emptyRow = func() dtype.Type {
 	t, err := dtype.Struct(0)
 	if err != nil {

@@ -150,7 +150,7 @@ func (c *calculator) reduced(x *syntax.Expr, src npy.Source, along []bool, keep 
 
 // A walk goes through the elements of an array in C order, and finds their cells.
 type walk struct {
-	sizes   []int // of axes, of which neighbours of one kind are one
+	sizes   []int // of axes; neighbours that are both reduced, or both kept, are merged to one
 	reduced []bool
 	cell    []int // the distance of cells along each
 	order   []int // the distance along the reduced axes, as numpy.argmin counts them

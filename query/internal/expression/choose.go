@@ -133,9 +133,7 @@ func (c *checker) timeLiteral(a *values.Node, t values.Type) *values.Node {
 		}
 		ticks = i.Int64()
 	}
-	out := typed(constant(a.Expr, big.NewInt(ticks)), values.Int64Type)
-	out.Type = values.Type{Class: t.Class, Step: t.Step}
-	return out
+	return timeConstant(a.Expr, big.NewInt(ticks), t.Class, t.Step)
 }
 
 // literal returns a constant as a node of the dtype that NumPy gives it: int64, float64, complex128, bool or text.

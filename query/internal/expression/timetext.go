@@ -115,6 +115,13 @@ func (c *checker) timedelta(x *syntax.Expr, text string, step dtype.Step) *big.R
 	return sum
 }
 
+// timeConstant returns ticks as a constant time.
+func timeConstant(x *syntax.Expr, ticks *big.Int, class values.Class, step dtype.Step) *values.Node {
+	n := typed(constant(x, ticks), values.Int64Type)
+	n.Type = values.Type{Class: class, Step: step}
+	return n
+}
+
 // durationNode returns a duration beside an operator as a timedelta64 of the finest unit in its text, or of a finer one that it is a
 // whole number of.
 func (c *checker) durationNode(x *syntax.Expr, text string) *values.Node {
@@ -127,7 +134,7 @@ func (c *checker) durationNode(x *syntax.Expr, text string) *values.Node {
 		ticks := c.timedelta(x, text, step)
 		switch {
 		case ticks.IsInt() && ticks.Num().IsInt64():
-			return ticksOf(typed(constant(x, ticks.Num()), values.Int64Type), step)
+			return timeConstant(x, ticks.Num(), values.Timedelta, step)
 		case ticks.IsInt() || unit == dtype.Month || unit == dtype.Attosecond:
 			c.fail(x, "%q does not fit in the 64 bits of a timedelta64", text)
 		}
@@ -140,9 +147,7 @@ func (c *checker) datetimeNode(x *syntax.Expr, text string, step dtype.Step) *va
 		ticks := c.datetime(x, text, step)
 		switch {
 		case ticks.IsInt() && ticks.Num().IsInt64():
-			n := ticksOf(typed(constant(x, ticks.Num()), values.Int64Type), step)
-			n.Class = values.Datetime
-			return n
+			return timeConstant(x, ticks.Num(), values.Datetime, step)
 		case ticks.IsInt() || step.Unit == dtype.Attosecond:
 			c.fail(x, "%q does not fit in the 64 bits of a datetime64", text)
 		}

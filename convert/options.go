@@ -16,6 +16,11 @@ type WriteOptions struct {
 	// part of the text.
 	EscapeFormulas bool
 
+	// Lines writes the rows of a CSV or TSV as they were read, cell for cell, with Report.Lines of the read. The records have the fields
+	// of the table, then its [LineField], and then any computed columns, which are added to each line. nil means that all cells are made
+	// from the elements. It excludes EscapeFormulas.
+	Lines *Lines
+
 	// DType is the dtype to which elements are converted before they are written, as by [npy.Array.AsType]. The zero
 	// Type means no conversion.
 	DType dtype.Type
@@ -56,7 +61,7 @@ type WriteOptions struct {
 // inner returns the settings for the packages that write.
 func (o WriteOptions) inner() options.Write {
 	return options.Write{
-		NoHeader: o.NoHeader, EscapeFormulas: o.EscapeFormulas, DType: o.DType, Float128: o.Float128, MaxDepth: o.MaxDepth,
+		NoHeader: o.NoHeader, EscapeFormulas: o.EscapeFormulas, Lines: (*options.Lines)(o.Lines), DType: o.DType, Float128: o.Float128, MaxDepth: o.MaxDepth,
 		MaxShared: o.MaxShared, NaN: options.NaN(o.NaN), Memory: o.Memory, Workers: o.Workers, Progress: o.Progress, Note: o.Note, Sync: o.Sync,
 	}
 }

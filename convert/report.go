@@ -3,6 +3,7 @@ package convert
 import (
 	"fmt"
 
+	"github.com/npygo/npy/convert/internal/options"
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/format"
 )
@@ -17,6 +18,27 @@ type Report struct {
 	Skipped  int        // rows that were dropped, as RaggedSkip allows
 	Notes    []string   // surprises, in words: columns that were renamed, numbers that remain text
 	Lost     []string   // input besides the array that was ignored, in words
+	Lines    *Lines     // where the records have a [LineField], as TableOptions.Lines asks
+}
+
+// LineField is the name of the last field of the records of a table that was read with TableOptions.Lines. It holds each row as it was
+// written, with its line end, in bytes.
+const LineField = options.LineField
+
+// Lines describes the lines of a table that was read with TableOptions.Lines, so that [WriteOptions] can write them again.
+type Lines struct {
+	Header    string   // the line of names, with its line end; "" without one
+	Names     []string // of the fields before LineField
+	Delimiter byte     // between two cells
+	Localized bool     // numbers have other separators than 1234.5, which columns that are added have not
+}
+
+// reported returns the report of a package that reads.
+func reported(r options.Report) Report {
+	return Report{
+		DType: r.DType, Shape: r.Shape, Inferred: r.Inferred, Header: r.Header, Missing: r.Missing, Skipped: r.Skipped, Notes: r.Notes,
+		Lost: r.Lost, Lines: (*Lines)(r.Lines),
+	}
 }
 
 // String returns one line for people to read.

@@ -123,7 +123,7 @@ func writer(write func(context.Context, io.Writer, npy.Source, options.Write) er
 func reader(read func(context.Context, arrays.Sink, io.Reader, options.Read) (options.Report, error)) func(context.Context, Sink, io.Reader, ReadOptions) (Report, error) {
 	return func(ctx context.Context, to Sink, r io.Reader, o ReadOptions) (Report, error) {
 		report, err := read(ctx, to, r, o.inner())
-		return Report(report), exported(err)
+		return reported(report), exported(err)
 	}
 }
 

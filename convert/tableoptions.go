@@ -48,6 +48,11 @@ type TableOptions struct {
 
 	// KeepZones leaves times with a zone, Z or an offset, as text. Otherwise they are converted to UTC.
 	KeepZones bool
+
+	// Lines gives records one more field, [LineField], for the text of each row, so that [WriteOptions] can write chosen or sorted rows as
+	// they are. Report.Lines is nil where the records lack it: with a dtype, with RaggedFill, in a TXT, or if the longest line is so long that
+	// the lines would take more than 4 times the text.
+	Lines bool
 }
 
 // A Dates is the order of day and month in dates that are not ISO 8601: two numbers and a year of four digits, between points,
@@ -65,7 +70,7 @@ func (o TableOptions) inner() options.Table {
 	return options.Table{
 		Delimiter: o.Delimiter, Skip: o.Skip, Comment: o.Comment, Decimal: o.Decimal, Thousands: o.Thousands,
 		Missing: o.Missing, Encoding: options.Encoding(o.Encoding), Ragged: options.Ragged(o.Ragged), Columns: o.Columns,
-		Records: o.Records, Dates: options.Dates(o.Dates), True: o.True, False: o.False, KeepZones: o.KeepZones,
+		Records: o.Records, Dates: options.Dates(o.Dates), True: o.True, False: o.False, KeepZones: o.KeepZones, Lines: o.Lines,
 	}
 }
 

@@ -32,7 +32,10 @@ and NumPy; 'npy help where' explains it. --where can give it instead.
 The endings of IN and OUT choose the formats, as for 'npy convert'. Files of
 any size are filtered in little memory; the matching rows of standard input
 and of text are held in memory. A message tells how many rows there are. If no
-row satisfies the condition, OUT is an array of length 0.`,
+row satisfies the condition, OUT is an array of length 0.
+
+Rows that go from a CSV with names to a CSV, or from a TSV to a TSV, stay as they
+were written, cell for cell; columns of --set are added to each line.`,
 		Example: `  npy filter 'mag > 5 and lat < 0' quakes.npy strong.npy
   npy filter 'mag > 7' quakes.npy
   npy filter "time >= '2024-03-01'" quakes.npy spring.csv
@@ -74,6 +77,9 @@ row satisfies the condition, OUT is an array of length 0.`,
 				return err
 			}
 			x.Opener.Found = found
+			if !x.EscapeFormulas && !a.joinAxis.Given {
+				x.Opener.Lines = input.LinesOf(x.To, a.set)
+			}
 			return a.told(x.Run(a.ctx))
 		},
 	}

@@ -38,7 +38,9 @@ type rowsJob struct {
 	escape bool         // --escape-formulas
 	check  func() error // of the flags, before IN is opened; may be nil
 
-	sorts bool // the result has all rows of IN, so that OUT may be IN
+	sorts bool         // the result has all rows of IN, so that OUT may be IN
+	asIs  bool         // rows do not change, so that lines of text can be kept
+	lines *input.Lines // of IN, if they are kept
 }
 
 // command adds the flags and the run function to a subcommand.
@@ -124,7 +126,12 @@ func (j *rowsJob) addJSON(c *cobra.Command) {
 }
 
 func (j *rowsJob) run(do func(src *input.Array) error) error {
-	src, err := j.app.opener(j.app.decoder(0, nil)).Source(j.app.ctx, j.in)
+	o := j.app.opener(j.app.decoder(0, nil))
+	if j.asIs && !j.escape && !j.app.joinAxis.Given {
+		j.lines = input.LinesOf(j.format, j.app.set)
+		o.Lines = j.lines
+	}
+	src, err := o.Source(j.app.ctx, j.in)
 	if err != nil {
 		return diagnose.Of(j.in.Path, diagnose.NoObjects(err))
 	}
@@ -163,7 +170,12 @@ func (j *rowsJob) put(src npy.Source) error {
 	o := a.output(j.out, j.format, npz.Encoder{})
 	var losses conversion.LossList
 	o.Options.Lost = losses.Add
-	if err := o.Write(a.ctx, src, j.part(), npy.Copier{Memory: int64(j.memory)}, a.limits.Write(convert.WriteOptions{EscapeFormulas: j.escape})); err != nil {
+	options := a.limits.Write(convert.WriteOptions{EscapeFormulas: j.escape})
+	src, err := j.lines.Write(a.ctx, src, &options)
+	if err != nil {
+		return err
+	}
+	if err := o.Write(a.ctx, src, j.part(), npy.Copier{Memory: int64(j.memory)}, options); err != nil {
 		return err
 	}
 	for _, what := range losses.Texts() {

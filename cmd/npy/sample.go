@@ -36,11 +36,13 @@ The rows depend on --seed and the number of rows alone: the same command gives
 the same rows on every machine, from a file or a pipe. Another seed gives other
 rows.
 
-Of a file only the chosen rows are read. They are held in memory.`,
+Of a file only the chosen rows are read. They are held in memory. Rows that go
+from a CSV with names to a CSV stay as they were written, cell for cell.`,
 		Example: `  npy sample -n 1000 quakes.npy some.npy
   npy sample --fraction 0.01 --seed 7 big.npy sample.csv
   npy sample -n 5 quakes.npy`,
 	}
+	x.asIs = true
 	x.rowsJob.check = func() error {
 		fraction := c.Flags().Changed("fraction")
 		switch {

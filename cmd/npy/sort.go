@@ -7,6 +7,8 @@ import (
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/cmd/npy/internal/diagnose"
 	"github.com/npygo/npy/cmd/npy/internal/input"
+	"github.com/npygo/npy/convert"
+	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/format"
 	"github.com/npygo/npy/query"
 	"github.com/spf13/cobra"
@@ -37,7 +39,7 @@ func sortCommand(a *app) *cobra.Command {
 	var x sorting
 	c := &cobra.Command{
 		Long: `Sort writes the rows of IN in sorted order to OUT, in the format of its ending, or prints them without OUT. The name of IN
-given twice sorts it in place.
+given twice sorts it in place. Rows that go from a CSV with names to a CSV stay as they were written, cell for cell.
 
 --by names the fields of records, the most important first, and -FIELD puts the largest value first. Nested fields are written
 pos.x. Without --by, records are sorted by all fields. An array of two dimensions is sorted by the number of a column, and an
@@ -70,6 +72,7 @@ large as IN, and merged. --axis of an array with several axes needs twice its by
 // check finds wrong use before IN is read.
 func (x *sorting) check(c *cobra.Command) (err error) {
 	x.along, x.sorts = c.Flags().Changed("axis"), true
+	x.asIs = !x.along
 	switch {
 	case x.along && (x.number.given || x.by != ""):
 		return errors.New("--axis excludes --by and -n; choose one")
@@ -84,6 +87,9 @@ func (x *sorting) sort(src *input.Array) error {
 	ctx := x.app.ctx
 	if len(src.Shape()) > 1 && x.By == nil && !x.along {
 		return fmt.Errorf("an array of shape %s needs --by COLUMN to sort its rows, or --axis to sort along an axis", format.ShapeString(src.Shape()))
+	}
+	if x.By == nil && x.lines != nil {
+		x.By = keysWithout(src.DType(), convert.LineField)
 	}
 	x.Memory, x.Temp = int64(x.memory), x.temp()
 	bar := x.app.progress(diagnose.OutName(x.out))
@@ -111,4 +117,14 @@ func (x *sorting) sort(src *input.Array) error {
 		bar.Clear()
 	}
 	return x.put(rows)
+}
+
+// keysWithout returns all fields of records but one as keys, in their order. It returns nil for no records.
+func keysWithout(t dtype.Type, not string) (keys []query.Key) {
+	for i := range t.NumField() {
+		if name := t.Field(i).Name; name != not {
+			keys = append(keys, query.Key{Field: name})
+		}
+	}
+	return keys
 }

@@ -41,6 +41,14 @@ func TableRules(delim, comment byte, quotes bool) *Rules {
 	return r
 }
 
+// Delimiter returns the byte between two cells, or 0 if cells may not be quoted or are separated by any number of spaces.
+func (r *Rules) Delimiter() byte {
+	if !r.quotes || r.Spaces {
+		return 0
+	}
+	return r.delim
+}
+
 // LineRules returns the rules of NDJSON: a row is everything up to "\n".
 func LineRules() *Rules { return &Rules{lines: true} }
 
@@ -53,6 +61,9 @@ type Scanner struct {
 	End    int  // the line of pos
 	Quoted bool // the last cell was quoted
 }
+
+// Since returns the text from pos to the place that the scanner has reached.
+func (s *Scanner) Since(pos int) string { return s.text[pos:s.Pos] }
 
 // NewScanner returns a scanner at the start of b.
 func NewScanner(b Block, r *Rules) *Scanner {

@@ -12,4 +12,5 @@ type Report struct {
 	Skipped  int      // rows that were dropped, as RaggedSkip allows
 	Notes    []string // surprises, in words: columns that were renamed, numbers that remain text
 	Lost     []string // input besides the array that was ignored, in words
+	Lines    *Lines   // of records with the text of each row
 }

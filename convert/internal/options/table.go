@@ -24,6 +24,7 @@ type Table struct {
 	True      []string
 	False     []string
 	KeepZones bool
+	Lines     bool
 }
 
 // A Dates is the order of day and month in dates that are not ISO 8601.

@@ -9,6 +9,7 @@ import (
 type Write struct {
 	NoHeader       bool
 	EscapeFormulas bool
+	Lines          *Lines
 	DType          dtype.Type
 	Float128       bool
 	MaxDepth       int

@@ -24,6 +24,7 @@ type filler struct {
 	targets []target
 	same    bool // all columns have the same target
 	size    int  // bytes per row
+	line    int  // where the text of a row is within its bytes, if the report has Lines
 	rows    int  // rows passed to the sink
 	filled  []filled
 }
@@ -116,7 +117,7 @@ func (p *filled) row(item []byte) error {
 			return cmp.Or(err, errSkip)
 		}
 	}
-	line := p.scan.End
+	line, begin := p.scan.End, p.scan.Pos
 	n := 0
 	for last := false; !last; n++ {
 		cell, end, err := p.scan.Next()
@@ -143,6 +144,9 @@ func (p *filled) row(item []byte) error {
 	}
 	if n != len(p.first) {
 		return p.ragged(line, n)
+	}
+	if p.report.Lines != nil {
+		putLine(item[p.line:], p.scan.Since(begin))
 	}
 	return nil
 }

@@ -119,6 +119,7 @@ func (t *table) open() (*input.Blocks, error) {
 	}
 	s := input.NewScanner(t.start, t.Rules)
 	s.More()
+	begin := s.Pos
 	n, err := t.countCells(*s)
 	if err != nil {
 		return nil, err
@@ -128,6 +129,7 @@ func (t *table) open() (*input.Blocks, error) {
 		cell, _, _ := s.Next() // countCells has read this cell without an error
 		t.first[i] = firstCell{cell, s.Quoted, s.Line}
 	}
+	t.line = s.Since(begin)
 	t.rest = input.Block{Text: t.start.Text[s.Pos:], Line: s.End}
 	b.Back = append(b.Back, t.rest)
 	if err := t.readSecond(b); err != nil {
@@ -266,6 +268,10 @@ func (t *table) fill(to arrays.Sink, b *input.Blocks, d dtype.Type) error {
 	if err != nil {
 		return err
 	}
+	line := d.ItemSize()
+	if d, err = t.withLines(d); err != nil {
+		return err
+	}
 	shape, size := []int{t.rows}, d.ItemSize()
 	if len(t.first) == 0 {
 		shape[0] = 0
@@ -276,6 +282,6 @@ func (t *table) fill(to arrays.Sink, b *input.Blocks, d dtype.Type) error {
 	if err := to.Begin(d, shape); err != nil {
 		return err
 	}
-	f := &filler{table: t, to: to, targets: targets, same: !d.IsStruct(), size: size}
+	f := &filler{table: t, to: to, targets: targets, same: !d.IsStruct(), size: size, line: line}
 	return b.Rounds(f.round)
 }

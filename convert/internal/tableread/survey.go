@@ -20,6 +20,7 @@ type survey struct {
 	numbers []int              // the number of the plain value of each column
 	same    bool               // all columns share the only plain value
 	longest []int              // per plain value
+	widest  int                // bytes of a row
 }
 
 // newGuesses returns the guesses for the columns below a first row.
@@ -54,7 +55,7 @@ func (t *table) survey(b *input.Blocks) error {
 		}
 		return err
 	})
-	t.rows, t.longest = all.rows, all.longest
+	t.rows, t.longest, t.widest = all.rows, all.longest, all.widest
 	return err
 }
 
@@ -66,7 +67,7 @@ func (s *survey) round(round []input.Block, bytes int) error {
 			return nil
 		}
 		part := *s
-		part.rows, part.guesses, part.longest = 0, newGuesses(s.first[:len(s.guesses)]), make([]int, len(s.longest))
+		part.rows, part.widest, part.guesses, part.longest = 0, 0, newGuesses(s.first[:len(s.guesses)]), make([]int, len(s.longest))
 		parts[low] = &part
 		for _, b := range round[low:high] {
 			if err := part.block(b); err != nil {
@@ -85,6 +86,7 @@ func (s *survey) round(round []input.Block, bytes int) error {
 
 func (s *survey) merge(later *survey) {
 	s.rows += later.rows
+	s.widest = max(s.widest, later.widest)
 	for i := range s.guesses {
 		s.guesses[i].Merge(&later.guesses[i])
 	}
@@ -104,7 +106,7 @@ func (s *survey) block(b input.Block) error {
 				continue
 			}
 		}
-		line := cells.End
+		line, begin := cells.End, cells.Pos
 		n, err := s.row(cells)
 		if err != nil {
 			return err
@@ -118,6 +120,7 @@ func (s *survey) block(b input.Block) error {
 		if n != len(s.first) {
 			return s.ragged(line, n)
 		}
+		s.widest = max(s.widest, cells.Pos-begin)
 		s.rows++
 	}
 	return nil

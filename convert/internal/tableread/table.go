@@ -24,10 +24,12 @@ type table struct {
 	first   []firstCell // the first row
 	second  []string    // the second row, or nil
 	start   input.Block // the block with the first row
+	line    string      // the text of the first row
 	rest    input.Block // the part of start after the first row
 	implied bool        // the first row has no name for the first column: it is the index
 	guesses []infer.Guess
 	longest []int // for a dtype without lengths: the longest text of each plain value
+	widest  int   // the bytes of the longest row below the first
 	rows    int   // without the header; -1 if unknown
 	bytes   int   // of the text read by a survey so far
 }

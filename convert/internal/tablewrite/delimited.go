@@ -24,6 +24,7 @@ type tableState struct {
 	layout
 	delim          byte
 	escapeFormulas bool
+	lines          *options.Lines // the first column is the text of a whole line; nil if there is none
 }
 
 // Writer returns the Write function of a format whose cells delim separates.
@@ -38,7 +39,12 @@ func writeTable(out *output.Output, delim byte, a output.Content, o options.Writ
 	if err != nil {
 		return err
 	}
-	t := &tableState{l, delim, o.EscapeFormulas}
+	t := &tableState{layout: l, delim: delim, escapeFormulas: o.EscapeFormulas}
+	if o.Lines != nil {
+		if err := t.keepLines(o.Lines); err != nil {
+			return err
+		}
+	}
 	if a.DType.IsStruct() && !o.NoHeader {
 		out.Buf = t.header(out.Buf)
 	}
@@ -48,10 +54,16 @@ func writeTable(out *output.Output, delim byte, a output.Content, o options.Writ
 		}
 		return nil
 	}
+	if t.lines != nil {
+		return output.WriteItems(out, a, t.line)
+	}
 	return output.WriteItems(out, a, t.item)
 }
 
 func (t *tableState) header(dst []byte) []byte {
+	if t.lines != nil {
+		return t.lineHeader(dst)
+	}
 	for i, c := range t.columns {
 		if i > 0 {
 			dst = append(dst, t.delim)
@@ -70,16 +82,24 @@ func (t *tableState) item(dst, item []byte, at int) (_ []byte, err error) {
 		if inLine > 0 || i > 0 {
 			dst = append(dst, t.delim)
 		}
-		start := len(dst)
-		if dst, err = c.append(dst, item); err != nil {
+		if dst, err = t.cell(dst, item, c); err != nil {
 			return dst, err
-		}
-		if c.quotes || len(dst) == start {
-			dst = t.quote(dst, start)
 		}
 	}
 	if inLine == t.perLine-1 {
 		dst = append(dst, '\n')
+	}
+	return dst, nil
+}
+
+// cell appends the cell of a column.
+func (t *tableState) cell(dst, item []byte, c *column) (_ []byte, err error) {
+	start := len(dst)
+	if dst, err = c.append(dst, item); err != nil {
+		return dst, err
+	}
+	if c.quotes || len(dst) == start {
+		dst = t.quote(dst, start)
 	}
 	return dst, nil
 }

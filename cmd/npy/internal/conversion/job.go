@@ -115,6 +115,10 @@ func (x Job) array(ctx context.Context) error {
 	if err != nil {
 		return diagnose.Of(x.In.Name(), err)
 	}
+	options := x.writeOptions()
+	if converted, err = x.Opener.Lines.Write(ctx, converted, &options); err != nil {
+		return x.blame(err)
+	}
 	var losses LossList
 	part, err := x.part(converted, &losses)
 	if err != nil {
@@ -129,7 +133,7 @@ func (x Job) array(ctx context.Context) error {
 	c.Encoder = x.encoder(x.versionFor(format.Header{DType: c.DType, Shape: converted.Shape(), Version: version}))
 	o := x.output(x.Version)
 	o.Options.Lost = losses.Add
-	if err := o.Write(ctx, converted, part, c, x.writeOptions()); err != nil {
+	if err := o.Write(ctx, converted, part, c, options); err != nil {
 		return x.blame(err)
 	}
 	progress.Clear()

@@ -415,6 +415,7 @@ func (o Opener) ReadFormat(ctx context.Context, t Target, from convert.Format, o
 		return nil, convert.Report{}, err
 	}
 	options = o.TextOptions(options, f)
+	o.Lines.ask(from, &options)
 	options.Memory = textMax
 	r := o.Watch(f, t.Path, SizeOf(f))
 	defer r.Close()
@@ -431,6 +432,7 @@ func (o Opener) ReadFormat(ctx context.Context, t Target, from convert.Format, o
 	if err != nil {
 		return nil, report, err
 	}
+	o.Lines.keep(report)
 	a, err = a.part(t.Index, nil)
 	return a, report, err
 }

@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"path"
 	"strings"
+	"sync"
 
 	"github.com/npygo/npy/view/internal/static"
 )
@@ -34,7 +35,7 @@ type asset struct {
 }
 
 // assets are the files of the page by name.
-var assets = loadAssets()
+var assets = sync.OnceValue(loadAssets)
 
 func loadAssets() map[string]asset {
 	all := map[string]asset{}

@@ -128,7 +128,7 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	defer leave()
-	switch file, ok := assets[name]; {
+	switch file, ok := assets()[name]; {
 	case ok:
 		file.serve(w, r)
 	case name == eventsName:
@@ -172,7 +172,7 @@ func admit(name string, r *http.Request) (status int) {
 			return http.StatusForbidden
 		}
 	}
-	if _, ok := assets[name]; ok || name == eventsName {
+	if _, ok := assets()[name]; ok || name == eventsName {
 		return 0
 	}
 	if !slices.Contains(answer.Questions(), name) {

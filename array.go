@@ -251,7 +251,7 @@ func (a *Array) MarshalJSON() ([]byte, error) {
 	if a.nd.DType.HasObject() {
 		return nil, diag.Errorf("npy", "marshal dtype %s: %w; convert.Write writes it as JSON", a.nd.DType, ErrObjects)
 	}
-	format, err := elem.JSONFormat(a.nd.DType, false, elem.Texts{}.Formatter)
+	format, err := elem.Texts{}.JSONFormat(a.nd.DType, false, elem.Texts{}.Formatter)
 	if err != nil {
 		return nil, diag.Wrap("npy", err)
 	}

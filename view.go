@@ -340,7 +340,7 @@ func viewFormat[T Element](t dtype.Type, x *T) (elem.FormatFunc, error) {
 		}, nil
 	}
 	quad := codec.Base(reflect.TypeFor[T]()) == reflect.TypeFor[scalar.Float128]()
-	format, err := elem.JSONFormat(t, false, elem.Texts{Float128: quad}.Formatter)
+	format, err := elem.Texts{}.JSONFormat(t, false, elem.Texts{Float128: quad}.Formatter)
 	encode, ok := encoderFor[T](t)
 	if err != nil || !ok {
 		return nil, errors.Join(err, typeError[T](t, "it has no JSON"))

@@ -40,6 +40,10 @@ type WriteOptions struct {
 	// NaN tells how JSON and NDJSON write NaN and NaT, which JSON lacks.
 	NaN NaN
 
+	// Units writes durations, timedelta64, in JSON, NDJSON and tables with their unit, as str(numpy.timedelta64) does: 90 seconds. Read takes
+	// this form too, and in JSON without a dtype if all durations of a value have one unit. Otherwise they are numbers of the dtype's steps.
+	Units bool
+
 	// Memory is the target for the process's total memory, in bytes, as in [npy.Copier]. 0 means 256 MiB.
 	Memory int64
 
@@ -62,7 +66,7 @@ type WriteOptions struct {
 func (o WriteOptions) inner() options.Write {
 	return options.Write{
 		NoHeader: o.NoHeader, EscapeFormulas: o.EscapeFormulas, Lines: (*options.Lines)(o.Lines), DType: o.DType, Float128: o.Float128, MaxDepth: o.MaxDepth,
-		MaxShared: o.MaxShared, NaN: options.NaN(o.NaN), Memory: o.Memory, Workers: o.Workers, Progress: o.Progress, Note: o.Note, Sync: o.Sync,
+		MaxShared: o.MaxShared, NaN: options.NaN(o.NaN), Units: o.Units, Memory: o.Memory, Workers: o.Workers, Progress: o.Progress, Note: o.Note, Sync: o.Sync,
 	}
 }
 

@@ -82,7 +82,7 @@ func (f fillValue) MarshalJSON() ([]byte, error) { return jsonOf(f.Array), nil }
 // jsonOf returns an array as JSON on one line, null for a dtype that has none.
 func jsonOf(a *npy.Array) []byte {
 	var b bytes.Buffer
-	if err := convert.Write(context.Background(), oneLine{&b}, convert.JSON, a, convert.WriteOptions{}); err != nil {
+	if err := convert.Write(context.Background(), oneLine{&b}, convert.JSON, a, convert.WriteOptions{Units: true}); err != nil {
 		return []byte("null")
 	}
 	return b.Bytes()

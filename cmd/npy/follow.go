@@ -128,7 +128,7 @@ func (f *follower) miss(err error) {
 // print prints rows. The names of fields are above the first only.
 func (f *follower) print(rows npy.Source) error {
 	if f.asJSON {
-		return f.formats.Write(f.ctx, terminal.EscapeJSON(f.out), convert.NDJSON, rows, f.limits.Write(convert.WriteOptions{NaN: convert.NaNWord}))
+		return f.formats.Write(f.ctx, terminal.EscapeJSON(f.out), convert.NDJSON, rows, f.limits.Write(convert.WriteOptions{NaN: convert.NaNWord, Units: true}))
 	}
 	p := f.Printer
 	p.Threshold = -1

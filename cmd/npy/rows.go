@@ -162,7 +162,7 @@ func (j *rowsJob) blame(err error) error {
 func (j *rowsJob) put(src npy.Source) error {
 	switch {
 	case j.out == "" && j.asJSON:
-		return j.app.formats.Write(j.app.ctx, terminal.EscapeJSON(j.app.out), convert.NDJSON, src, j.app.limits.Write(convert.WriteOptions{NaN: convert.NaNWord}))
+		return j.app.formats.Write(j.app.ctx, terminal.EscapeJSON(j.app.out), convert.NDJSON, src, j.app.limits.Write(convert.WriteOptions{NaN: convert.NaNWord, Units: true}))
 	case j.out == "":
 		return j.app.print(src)
 	}

@@ -448,7 +448,7 @@ type shownJSON struct {
 
 // showJSON prints an array, or the requested part, on one line.
 func (a *app) showJSON(t input.Target, x *showing) error {
-	o := a.limits.Write(convert.WriteOptions{Float128: x.Float128})
+	o := a.limits.Write(convert.WriteOptions{Float128: x.Float128, Units: true})
 	in, err := a.openShown(t, x)
 	if err != nil {
 		return err

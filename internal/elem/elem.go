@@ -9,7 +9,7 @@
 //	bytes           likewise
 //	void            hexadecimal digits, two for each byte; so are named types without a Go type, such as int1
 //	datetime64      ISO 8601 or NaT; without a unit the number of ticks
-//	timedelta64     the number of ticks or NaT
+//	timedelta64     the number of ticks or NaT; with the unit, 90 seconds, it is read too
 //
 // # Missing values
 //
@@ -38,6 +38,7 @@ type ParseFunc func(item []byte, text string) error
 type Texts struct {
 	Float128 bool // <f16 is binary128, and <c32 two of them, instead of x87 extended precision
 	Decimals bool // integers and bools may be written as decimal numbers with a whole value: 1.50e+01
+	Units    bool // durations are written with their unit: 90 seconds
 	Infinite bool // numbers too large for a float of 16 bits or more are infinite, as in Python: 1e309
 }
 
@@ -88,7 +89,7 @@ func (x Texts) codecFor(t dtype.Type) (codec, error) {
 	case dtype.KindDatetime:
 		return datetimeCodec(t), nil
 	case dtype.KindTimedelta:
-		return timedeltaCodec(t), nil
+		return x.timedeltaCodec(t), nil
 	case dtype.KindVoid:
 		return x.voidCodec(t)
 	}

@@ -12,12 +12,12 @@ import (
 // JSONFormat returns the function that writes elements of t as JSON: records as objects, subarrays as lists, numbers as
 // numbers, all other values as strings. leaf returns the FormatFunc of each plain dtype in t, in order; for dtype |O
 // and for bools it must write JSON itself. With nulls, NaN and NaT are null, otherwise they are strings.
-func JSONFormat(t dtype.Type, nulls bool, leaf func(dtype.Type) (FormatFunc, error)) (FormatFunc, error) {
+func (x Texts) JSONFormat(t dtype.Type, nulls bool, leaf func(dtype.Type) (FormatFunc, error)) (FormatFunc, error) {
 	switch {
 	case t.IsSubarray():
-		return jsonSubarray(t.SubShape(), t.Elem(), nulls, leaf)
+		return x.jsonSubarray(t.SubShape(), t.Elem(), nulls, leaf)
 	case t.IsStruct():
-		return jsonObject(t, nulls, leaf)
+		return x.jsonObject(t, nulls, leaf)
 	}
 	format, err := leaf(t)
 	switch {
@@ -25,7 +25,7 @@ func JSONFormat(t dtype.Type, nulls bool, leaf func(dtype.Type) (FormatFunc, err
 		return nil, err
 	case t.Kind() == dtype.KindBool, t.Kind() == dtype.KindObject:
 		return format, nil
-	case isJSONNumber(t):
+	case isJSONNumber(t) && !(x.Units && t.Kind() == dtype.KindTimedelta):
 		format = numberFormat(format)
 	default:
 		format = stringFormat(format)
@@ -91,13 +91,13 @@ type member struct {
 	format     FormatFunc
 }
 
-func jsonObject(t dtype.Type, nulls bool, leaf func(dtype.Type) (FormatFunc, error)) (FormatFunc, error) {
+func (x Texts) jsonObject(t dtype.Type, nulls bool, leaf func(dtype.Type) (FormatFunc, error)) (FormatFunc, error) {
 	var members []member
 	for i, field := range t.Fields() {
 		if !utf8.ValidString(field.Name) {
 			return nil, fmt.Errorf("field name %q is not Unicode text; rename it", field.Name)
 		}
-		format, err := JSONFormat(field.DType, nulls, leaf)
+		format, err := x.JSONFormat(field.DType, nulls, leaf)
 		if err != nil {
 			return nil, err
 		}
@@ -121,11 +121,11 @@ func jsonObject(t dtype.Type, nulls bool, leaf func(dtype.Type) (FormatFunc, err
 }
 
 // jsonSubarray returns the function that writes nested lists of elements.
-func jsonSubarray(shape []int, t dtype.Type, nulls bool, leaf func(dtype.Type) (FormatFunc, error)) (FormatFunc, error) {
+func (x Texts) jsonSubarray(shape []int, t dtype.Type, nulls bool, leaf func(dtype.Type) (FormatFunc, error)) (FormatFunc, error) {
 	if len(shape) == 0 {
-		return JSONFormat(t, nulls, leaf)
+		return x.JSONFormat(t, nulls, leaf)
 	}
-	format, err := jsonSubarray(shape[1:], t, nulls, leaf)
+	format, err := x.jsonSubarray(shape[1:], t, nulls, leaf)
 	if err != nil {
 		return nil, err
 	}
@@ -182,7 +182,9 @@ func takes(t dtype.Type, token jsontext.Token) bool {
 			return false
 		case !isJSONNumber(t):
 			return true
-		case kind == dtype.KindTimedelta || kind == dtype.KindDatetime:
+		case kind == dtype.KindTimedelta:
+			return true
+		case kind == dtype.KindDatetime:
 			return token.Text == "NaT"
 		}
 		return IsMissing(t) && jsontext.IsSpecial(token.Text)

@@ -29,14 +29,28 @@ func datetimeCodec(t dtype.Type) codec {
 	return c
 }
 
-func timedeltaCodec(t dtype.Type) codec {
-	big := isBig(t)
-	return codec{
+func (x Texts) timedeltaCodec(t dtype.Type) codec {
+	big, step := isBig(t), t.Step()
+	ticks := ticksParser(t)
+	c := codec{
 		format: func(dst, item []byte) ([]byte, error) {
 			return scalar.Timedelta64{Ticks: int64(bulk.Uint(item[:8], big))}.AppendCount(dst), nil
 		},
-		parse: ticksParser(t),
+		parse: func(item []byte, text string) error {
+			if !strings.HasSuffix(text, "s") { // as all names of units do
+				return ticks(item, text)
+			}
+			d, err := scalar.ParseTimedelta64(text, step)
+			bulk.PutUint(item[:8], uint64(d.Ticks), big)
+			return Refuse(t, text, err)
+		},
 	}
+	if x.Units {
+		c.format = func(dst, item []byte) ([]byte, error) {
+			return scalar.Timedelta64{Ticks: int64(bulk.Uint(item[:8], big))}.Append(dst, step), nil
+		}
+	}
+	return c
 }
 
 // ticksParser reads a number of ticks or NaT. The number that encodes NaT is out of range.

@@ -3,6 +3,7 @@ package infer
 import (
 	"errors"
 	"strings"
+	"sync"
 
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/convert/internal/plain"
@@ -203,6 +204,27 @@ func TimeUnit(text string) (dtype.Unit, bool) {
 	// The range of some units is only seconds around 1970, so the range is checked when the whole column is read.
 	_, err := scalar.ParseDatetime64(text, dtype.Step{Num: 1, Unit: unit})
 	return unit, err == nil || errors.Is(err, scalar.ErrRange) && timeFields(text)
+}
+
+// durationUnits are the units by their names in the text of a duration.
+var durationUnits = sync.OnceValue(func() map[string]dtype.Unit {
+	units := map[string]dtype.Unit{}
+	for u := dtype.Year; u <= dtype.Attosecond; u++ {
+		_, name, _ := strings.Cut(scalar.Timedelta64{}.Format(dtype.Step{Num: 1, Unit: u}), " ")
+		units[name] = u
+	}
+	return units
+})
+
+// DurationUnit returns the unit of a duration, as str(numpy.timedelta64) writes it: 90 seconds.
+func DurationUnit(text string) (dtype.Unit, bool) {
+	_, name, _ := strings.Cut(text, " ")
+	unit, ok := durationUnits()[name]
+	if ok {
+		_, err := scalar.ParseTimedelta64(text, dtype.Step{Num: 1, Unit: unit})
+		ok = err == nil
+	}
+	return unit, ok
 }
 
 // timeFields reports whether text is a moment, regardless of range.

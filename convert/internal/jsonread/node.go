@@ -74,6 +74,9 @@ type plainGuess struct {
 	longest int                       // in code points, or bytes for a dtype of bytes
 	text    bool                      // a string is not a time
 	time    infer.Guess               // of the times
+	times   bool                      // a string is a time
+	spans   bool                      // a string is a duration
+	span    dtype.Unit                // of the durations
 	infer.Numbers
 }
 
@@ -82,11 +85,16 @@ func (g *plainGuess) observeTime(text string, offset int) {
 	if strings.EqualFold(text, "nat") {
 		return
 	}
+	if unit, ok := infer.DurationUnit(text); ok && !g.times && (!g.spans || unit == g.span) {
+		g.spans, g.span = true, unit
+		return
+	}
 	unit, ok := infer.TimeUnit(text)
-	if !ok {
+	if !ok || g.spans {
 		g.text = true
 		return
 	}
+	g.times = true
 	if g.time.Unit = max(g.time.Unit, unit); unit >= dtype.Hour {
 		g.time.AddZone(text, offset)
 	}
@@ -94,7 +102,12 @@ func (g *plainGuess) observeTime(text string, offset int) {
 
 // isTime reports whether all strings are times, with zones or without. NaN is none.
 func (g *plainGuess) isTime() bool {
-	return g.tokens[jsontext.String] && !g.text && !g.special && (!g.time.Local || g.time.Zoned.Text == "")
+	return g.tokens[jsontext.String] && !g.text && !g.special && !g.spans && (!g.time.Local || g.time.Zoned.Text == "")
+}
+
+// isDuration reports whether all strings are durations of one unit.
+func (g *plainGuess) isDuration() bool {
+	return g.tokens[jsontext.String] && !g.text && !g.special && g.spans
 }
 
 // nodeOf returns the tree of a dtype.
@@ -175,7 +188,7 @@ func (g *plainGuess) observe(t jsontext.Token, offset int) error {
 	switch {
 	case g.tokens[jsontext.Bool] && (numbers || g.special || g.tokens[jsontext.String]):
 		return fmt.Errorf("%s cannot be in one array with the bools or other values before it", t)
-	case g.tokens[jsontext.String] && (g.tokens[jsontext.Number] || g.tokens[jsontext.Null] && !g.isTime()):
+	case g.tokens[jsontext.String] && (g.tokens[jsontext.Number] || g.tokens[jsontext.Null] && !g.isTime() && !g.isDuration()):
 		return fmt.Errorf("%s cannot be in one array with the strings or numbers before it", t)
 	}
 	return nil
@@ -201,6 +214,8 @@ func (n *node) infer() (t dtype.Type, c infer.Culprit, err error) {
 			step = dtype.Step{Num: 1, Unit: g.time.Unit}
 		}
 		return dtype.Datetime64(step), c, nil
+	case g.isDuration():
+		return dtype.Timedelta64(dtype.Step{Num: 1, Unit: g.span}), c, nil
 	case g.tokens[jsontext.String]:
 		t, err = plain.Str(g.longest)
 		return t, c, err

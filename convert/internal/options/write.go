@@ -15,6 +15,7 @@ type Write struct {
 	MaxDepth       int
 	MaxShared      int64
 	NaN            NaN
+	Units          bool
 	Memory         int64
 	Workers        int
 	Progress       func(done, total int64)
@@ -33,7 +34,7 @@ const (
 )
 
 // Texts returns how elements are written.
-func (o Write) Texts() elem.Texts { return elem.Texts{Float128: o.Float128} }
+func (o Write) Texts() elem.Texts { return elem.Texts{Float128: o.Float128, Units: o.Units} }
 
 // BlockMemory returns the part of Memory for blocks. The rest is for the program itself, and for the blocks of a first reading,
 // which may wait for the garbage collector while a table is read again.

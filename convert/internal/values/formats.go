@@ -65,7 +65,7 @@ func (f *formats) At(t dtype.Type, number int) (elem.FormatFunc, error) {
 
 // json returns the function that writes an element of any dtype. With nulls, NaN and NaT are null.
 func (f *formats) json(t dtype.Type, nulls bool) (elem.FormatFunc, error) {
-	format, err := elem.JSONFormat(t, nulls, func(t dtype.Type) (elem.FormatFunc, error) {
+	format, err := f.JSONFormat(t, nulls, func(t dtype.Type) (elem.FormatFunc, error) {
 		f.next++
 		return f.At(t, f.next-1)
 	})

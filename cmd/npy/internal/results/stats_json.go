@@ -102,7 +102,7 @@ func (s *Summary) alongJSON() (alongJSON, error) {
 			continue
 		}
 		var b bytes.Buffer
-		if err := convert.Write(context.Background(), &b, convert.JSON, named[i].array, convert.WriteOptions{}); err != nil {
+		if err := convert.Write(context.Background(), &b, convert.JSON, named[i].array, convert.WriteOptions{Units: true}); err != nil {
 			return j, err
 		}
 		*to = b.Bytes()

@@ -75,7 +75,11 @@ func (a *app) addCompletions(root *cobra.Command) {
 	values := a.flagValues()
 	for _, c := range root.Commands() {
 		c.Flags().VisitAll(func(f *pflag.Flag) {
-			if complete := completeValue(f, values[f.Name]); complete != nil {
+			complete := a.completeFields(f.Name)
+			if complete == nil {
+				complete = completeValue(f, values[f.Name])
+			}
+			if complete != nil {
 				c.RegisterFlagCompletionFunc(f.Name, complete) // fails only for flags that c does not have
 			}
 		})
@@ -115,7 +119,7 @@ func (a *app) completeTarget(c *cobra.Command, _ []string, word string) ([]cobra
 		return completeFile(c)
 	}
 	for i := strings.LastIndexByte(word, '['); i > 0; i = strings.LastIndexByte(word[:i], '[') { // names may have brackets, too
-		if names, err := a.fields(word[:i]); err == nil {
+		if names := a.fieldsOf([]string{word[:i]}); names != nil {
 			return withPrefix(word[:i], a.indices(names, word[i:])), inFile
 		}
 	}

@@ -96,6 +96,12 @@ func TestCompletion(t *testing.T) {
 				{line: `npy show "$NPY_HERE/model v2.npz:g`, want: `npy show "$NPY_HERE/model v2.npz:größe"`, zsh: "-", fish: `npy show "$NPY_HERE/model v2.npz:größe" `},
 				{line: "npy info a.npy >no", want: "npy info a.npy >notes.txt "},
 				{line: "npy info https://ex", want: "npy info https://ex"},
+				{line: "npy sort quakes.npy --by m", want: "npy sort quakes.npy --by mag", fish: "npy sort quakes.npy --by mag "},
+				{line: "npy sort quakes.npy --by=mag,-p", want: `npy sort quakes.npy --by=mag,-place\ name`, fish: `npy sort quakes.npy --by=mag,-place\ name `},
+				{line: "npy show quakes.npy --where 'mag > 2 and p", want: "npy show quakes.npy --where 'mag > 2 and p"},
+				{line: "npy show quakes.npy --where 'mag > 2 and m", want: "npy show quakes.npy --where 'mag > 2 and mag'", zsh: "npy show quakes.npy --where 'mag > 2 and mag", fish: "npy show quakes.npy --where 'mag > 2 and mag' "},
+				{line: "npy group quakes.npy --agg mean:m", want: "npy group quakes.npy --agg mean:mag", fish: "npy group quakes.npy --agg mean:mag "},
+				{line: "npy sort --by m", want: "npy sort --by m"},
 				{line: "npy nosuch ", want: "npy nosuch "},
 			} {
 				want := test.want

@@ -74,8 +74,8 @@ integers have an equal number of integers each. Values that have no place on the
 	f.StringVarP(&x.out, "output", "o", "", "the `file` to write: .png, .svg or .pdf")
 	f.StringVarP(&x.chart.Kind, "kind", "k", "", "`what` to draw: "+strings.Join(charts.Kinds, ", ")+" (by shape and dtype)")
 	f.StringVarP(&x.slice, "slice", "s", "", "draw only this `part`, in NumPy's syntax: 0:10, ..., ::2")
-	f.StringVar(&x.chart.X, "x", "", "the `field`, column or FILE along x")
-	f.StringSliceVar(&x.chart.Y, "y", nil, "the `fields` or columns along y, separated by commas (all)")
+	f.StringVarP(&x.chart.X, "x", "x", "", "the `field`, column or FILE along x")
+	f.StringSliceVarP(&x.chart.Y, "y", "y", nil, "the `fields` or columns along y, separated by commas (all)")
 	f.IntVarP(&x.chart.Axis, "axis", "a", charts.NoAxis, "the `axis` that lines run along: 0 for columns, 1 for rows")
 	f.Lookup("axis").DefValue = "0" // not printed
 	f.Var(&x.chart.XLimits, "xlim", "both ends of x, or one as in 0,; the larger first turns it round")

@@ -321,7 +321,8 @@ func jsonTopic() string {
 	b.WriteString(`With --json each array, member or file is one object on one line. Sizes and offsets are in bytes; offsets count from the
 start of the file, or of the member if there is one. Values that do not apply are null. Keys are not renamed or removed;
 later versions may have more. The text is UTF-8: control and format characters in strings are written as \u escapes, and
-bytes that are not UTF-8 as U+FFFD.
+bytes that are not UTF-8 as U+FFFD. Times are ISO 8601, durations have their unit, as in 90 seconds, and NaN, infinities
+and NaT are text.
 
 `)
 	first := map[string]string{} // the subcommand that prints each first

@@ -48,7 +48,7 @@ heatmap, and an array of red, green and blue along its last axis as an image. --
 with a time are lines along that time; other records are lines along their index. Several files are several lines.
 
 --x and --y choose fields of records, or columns of a table by their number; a dot is before a field of a field. --x may also
-be a FILE with the places of all values along x: y against x. Points whose x never falls are joined, others are not; --kind
+be a FILE with the places of all values along x: y against x. Points whose x never falls are joined, others are not, and times are sorted; --kind
 line or scatter decides. --axis 0 makes each column of a table a line, --axis 1 each row. Complex numbers are two lines, their
 real and their imaginary parts; with --kind scatter they are points of the complex plane.
 

@@ -10,6 +10,7 @@ import (
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/cmd/npy/internal/pictures"
 	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/query"
 )
 
 // The kinds of charts.
@@ -204,6 +205,17 @@ func (c *Chart) addSeries(s plotSource, kind string, first bool) (notes []string
 		}
 	}
 	var whole tally
+	if joined && pairs[0].x != nil && isTime(pairs[0].x.of) && s.DType().NumField() > 0 && c.along == nil {
+		var note string
+		if s.Source, note, err = c.inOrder(s, pairs[0]); err != nil {
+			return nil, err
+		}
+		if note != "" {
+			notes = append(notes, note)
+		} else if pairs, err = c.pairs(s, kind); err != nil {
+			return nil, err
+		}
+	}
 	for _, p := range pairs {
 		if p.x != nil && isTime(p.x.of) != c.x.time || p.x == nil && c.x.time || isTime(p.y.of) != c.y.time {
 			return nil, errors.New("times and other numbers cannot share an axis; plot them alone")
@@ -217,7 +229,40 @@ func (c *Chart) addSeries(s plotSource, kind string, first bool) (notes []string
 	if whole.left() == 0 {
 		return nil, whole.nothing()
 	}
-	return whole.words(), nil
+	return append(notes, whole.words()...), nil
+}
+
+// sortedBytes are the most bytes of records that are sorted for a line along their times.
+const sortedBytes = 256 << 20
+
+// inOrder returns records in the order of their times, so that a line along them does not run to and fro. Records that are too many to
+// be sorted stay as they are, with a note if their first times are not in order.
+func (c *Chart) inOrder(s plotSource, p pair) (_ npy.Source, note string, err error) {
+	n := p.x.length
+	most := sortedBytes / max(s.DType().ItemSize(), 1)
+	times, err := p.x.part(0, min(n, max(most, scatterMax)))
+	if err != nil || !falls(times) {
+		return s.Source, "", err
+	}
+	if n > most {
+		return s.Source, fmt.Sprintf("the times of %s are not in order, so the line runs to and fro; sort them by 'npy sort --by %s'", p.xName, p.xName), nil
+	}
+	sorted, err := query.Sort{By: []query.Key{{Field: p.xName}}}.Array(s.ctx, s.Source)
+	return sorted, "", err
+}
+
+// falls reports whether a number is less than one before it. NaN is left out.
+func falls(xs []float64) bool {
+	last := math.Inf(-1)
+	for _, v := range xs {
+		if v < last {
+			return true
+		}
+		if v == v {
+			last = v
+		}
+	}
+	return false
 }
 
 // begin chooses the axes for the first series.
@@ -243,16 +288,7 @@ func (c *Chart) rises(p pair) (bool, error) {
 		return false, nil
 	}
 	xs, err := p.x.part(0, min(p.x.length, scatterMax))
-	last := math.Inf(-1)
-	for _, v := range xs {
-		if v < last {
-			return false, err
-		}
-		if v == v {
-			last = v
-		}
-	}
-	return len(xs) > 1, err
+	return len(xs) > 1 && !falls(xs), err
 }
 
 // addPair reads one series.

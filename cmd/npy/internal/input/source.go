@@ -402,6 +402,7 @@ func (o Opener) ReadText(ctx context.Context, t Target, from convert.Format) (*A
 		o.Tell("%s: %s; change it with 'npy convert --dtype'", diagnose.FileName(t.Path), report)
 	}
 	for _, note := range report.Notes {
+		note = strings.Replace(note, "give a dtype", "'npy convert --dtype' sets one", 1)
 		o.Tell("%s: %s", diagnose.FileName(t.Path), diagnose.TableFlags(note))
 	}
 	return a, nil

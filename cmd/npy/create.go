@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/npygo/npy"
+	"github.com/npygo/npy/cmd/npy/internal/conversion"
 	"github.com/npygo/npy/cmd/npy/internal/diagnose"
 	"github.com/npygo/npy/cmd/npy/internal/flags"
 	"github.com/npygo/npy/cmd/npy/internal/input"
@@ -56,7 +57,11 @@ space until it is filled. With --fill every element has the given value. An exis
 			if err := a.checkArray(args[0]); err != nil {
 				return err
 			}
-			if z, _ := input.CompressionOf(args[0]); x.fill == "" && z == nil && !remote.IsURL(args[0]) {
+			if err := a.checkTerminal(args[0], conversion.NPY, ""); err != nil {
+				return err
+			}
+			isFile := args[0] != "-" && !isOpen(args[0]) && !remote.IsURL(args[0])
+			if z, _ := input.CompressionOf(args[0]); x.fill == "" && z == nil && isFile {
 				return a.told(diagnose.Of(args[0], x.zeros(args[0], h)))
 			}
 			if remote.IsURL(args[0]) {
@@ -129,7 +134,7 @@ func (x creation) item(ctx context.Context, t dtype.Type) (*npy.Array, error) {
 
 // filled writes one value to every element: it copies an array in which all strides are 0.
 func (x creation) filled(a *app, path string, h format.Header, value *npy.Array) error {
-	if _, err := os.Lstat(path); err == nil && !x.force && !remote.IsURL(path) {
+	if _, err := os.Lstat(path); err == nil && !x.force && !isOpen(path) && !remote.IsURL(path) {
 		return x.refused(fs.ErrExist)
 	}
 	src, err := npy.FromStrides(h.DType, value.Bytes(), 0, h.Shape, make([]int, len(h.Shape))) // every element is in the same memory

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -54,6 +55,9 @@ Repair prints what it found. IN is not changed. 'npy verify' checks a file witho
 			return nil
 		},
 		RunE: func(_ *cobra.Command, args []string) error {
+			if args[1] == "-" || isOpen(args[1]) {
+				return errors.New("repair prints what it found on standard output; name a file for the array")
+			}
 			if err := checkSame(args[1], args[0]); err != nil {
 				return err
 			}

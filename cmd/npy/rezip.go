@@ -44,7 +44,7 @@ change. Without OUT the new archive replaces FILE when it is complete.`,
 				return err
 			}
 			from, to := args[0], args[len(args)-1]
-			if to == "-" {
+			if to == "-" || isOpen(to) {
 				return fmt.Errorf("rezip cannot write to standard output; name a file")
 			}
 			if len(args) == 2 && from != to {

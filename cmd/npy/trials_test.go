@@ -40,6 +40,9 @@ var trialKinds = []trialKind{
 	// changed in place, BESIDE a new file in its folder, and OUT the output. One of several small inputs makes the run succeed,
 	// except after "!" (bounds_uses_test.go).
 	{"bounds", false},
+	// Runs that write OUT from IN of one dimension, GRID and OTHER of two, ROWS of a table and ARCHIVE, wherever OUT leads. Subcommands
+	// with OUT need them (written_unix_test.go).
+	{"written", true},
 }
 
 // A trialKind is a section. A subcommand needs no word about one that is optional.

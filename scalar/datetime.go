@@ -120,6 +120,16 @@ func ParseDatetime64(s string, step dtype.Step) (Datetime64, error) {
 // FloorDatetime64 is [ParseDatetime64] for moments between two steps. It rounds them down, as NumPy does, and reports
 // whether the result is exact.
 func FloorDatetime64(s string, step dtype.Step) (t Datetime64, exact bool, err error) {
+	if seconds, ok := plainSeconds(s); ok {
+		if n, exact, ok := plainTicks(seconds, step); ok {
+			return Datetime64{n}, exact, nil
+		}
+	}
+	return floorDatetime64(s, step)
+}
+
+// floorDatetime64 is FloorDatetime64 for all texts and steps.
+func floorDatetime64(s string, step dtype.Step) (t Datetime64, exact bool, err error) {
 	if isNaTText(s) {
 		return Datetime64{NaT}, true, nil
 	}

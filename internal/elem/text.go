@@ -50,8 +50,19 @@ func strCodec(t dtype.Type) codec {
 }
 
 func putStr(item []byte, text string, big bool) error {
-	rest, last := text, rune(-1)
-	for at := 0; rest != ""; at += 4 {
+	n, last := min(escape.PlainLen(text), len(item)/4), rune(-1)
+	for i, c := range []byte(text[:n]) {
+		if last = rune(c); big {
+			binary.BigEndian.PutUint32(item[4*i:], uint32(c))
+		} else {
+			binary.LittleEndian.PutUint32(item[4*i:], uint32(c))
+		}
+	}
+	rest := text[n:]
+	if rest == "" {
+		clear(item[4*n:])
+	}
+	for at := 4 * n; rest != ""; at += 4 {
 		r, size := escape.NextRune(rest)
 		switch {
 		case r < 0:
@@ -70,9 +81,6 @@ func putStr(item []byte, text string, big bool) error {
 	}
 	if last == 0 {
 		return errTrailingNUL
-	}
-	if text == "" {
-		clear(item)
 	}
 	return nil
 }

@@ -164,13 +164,24 @@ func NextRune(text string) (rune, int) {
 	return r, size
 }
 
+// isPlain reports whether a byte is a code point by itself.
+func isPlain(c byte) bool { return c < utf8.RuneSelf && c != '\\' }
+
+// PlainLen returns the length of the beginning of text whose bytes are code points.
+func PlainLen(text string) int {
+	n := 0
+	for n < len(text) && isPlain(text[n]) {
+		n++
+	}
+	return n
+}
+
 // StrLen returns the number of code points that text stands for in a str dtype.
 func StrLen(text string) int {
-	n := 0
-	for text != "" {
+	n := PlainLen(text)
+	for text = text[n:]; text != ""; n++ {
 		_, size := NextRune(text)
 		text = text[size:]
-		n++
 	}
 	return n
 }

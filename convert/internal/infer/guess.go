@@ -171,8 +171,28 @@ func classify(text string) (kinds, dtype.Unit) {
 	return 0, 0
 }
 
+// formUnit returns the unit of a text with the form of most times, 2024-03-01, 2024-03-01T12:30 or 2024-03-01T12:30:59, which may be none.
+func formUnit(text string) dtype.Unit {
+	isClock := len(text) > len("2024-03-01T12:") && text[len("2024-03-01T12")] == ':'
+	switch {
+	case len(text) < len("2024-03-01") || text[len("2024")] != '-' || text[len("2024-03")] != '-':
+	case len(text) == len("2024-03-01"):
+		return dtype.Day
+	case len(text) == len("2024-03-01T12:30") && isClock:
+		return dtype.Minute
+	case len(text) == len("2024-03-01T12:30:59") && isClock && text[len("2024-03-01T12:30")] == ':':
+		return dtype.Second
+	}
+	return dtype.Generic
+}
+
 // TimeUnit returns the unit in which text, an ISO 8601 moment, is written. A bare year counts as a number.
 func TimeUnit(text string) (dtype.Unit, bool) {
+	if unit := formUnit(text); unit != dtype.Generic {
+		if _, err := scalar.ParseDatetime64(text, dtype.Step{Num: 1, Unit: unit}); err == nil {
+			return unit, true
+		}
+	}
 	year := strings.TrimLeft(text, "+-")
 	n := jsontext.Digits(year)
 	if n < 4 || n == len(year) || year[n] != '-' {

@@ -13,6 +13,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/internal/codec"
@@ -44,13 +45,13 @@ func (w Window) Elements() float64 { return float64(w.rows()) * float64(w.column
 type Picture struct {
 	Window // that the pixels cover
 	H, W   int
-	Values []float32
+	Values []float64
 	Exact  bool // all elements of the window took part
 }
 
 func newPicture(win Window, h, w int) *Picture {
 	h, w = min(h, win.rows()), min(w, win.columns())
-	return &Picture{Window: win, H: h, W: w, Values: make([]float32, h*w)}
+	return &Picture{Window: win, H: h, W: w, Values: make([]float64, h*w)}
 }
 
 // reals returns the reader of the elements of src.
@@ -93,10 +94,7 @@ func Strided(ctx context.Context, src npy.Source, win Window, h, w int) (*Pictur
 	p.Window = Window{win.Y0, win.Y0 + shape[0]*stepY, win.X0, win.X0 + shape[1]*stepX} // the last pixels may end behind the array
 	var buf codec.Buffer
 	xs := read(&buf, a.Contiguous().Bytes())
-	p.Values = make([]float32, len(xs))
-	for i, x := range xs {
-		p.Values[i] = float32(x)
-	}
+	p.Values = slices.Clone(xs)
 	return p, nil
 }
 
@@ -118,14 +116,14 @@ func Quick(ctx context.Context, src npy.Source, win Window, h, w int) (*Picture,
 type sum struct {
 	total    float64
 	n        int64   // numbers
-	min, max float32 // NaN if there is no number
+	min, max float64 // NaN if there is no number
 }
 
-var noSum = sum{min: float32(math.NaN()), max: float32(math.NaN())}
+var noSum = sum{min: math.NaN(), max: math.NaN()}
 
 // add adds a number of elements.
 func (s *sum) add(xs []float64) {
-	total, low, high, n := s.total, float64(s.min), float64(s.max), s.n
+	total, low, high, n := s.total, s.min, s.max, s.n
 	for _, x := range xs {
 		if x != x {
 			continue
@@ -139,7 +137,7 @@ func (s *sum) add(xs []float64) {
 		total += x
 		n++
 	}
-	s.total, s.n, s.min, s.max = total, n, float32(low), float32(high)
+	s.total, s.n, s.min, s.max = total, n, low, high
 }
 
 func (s *sum) merge(o *sum) {
@@ -156,14 +154,14 @@ func (s *sum) merge(o *sum) {
 	s.n += o.n
 }
 
-func (s *sum) value(how How) float32 {
+func (s *sum) value(how How) float64 {
 	switch how {
 	case Max:
 		return s.max
 	case Min:
 		return s.min
 	}
-	return float32(s.total / float64(s.n)) // NaN for none
+	return s.total / float64(s.n) // NaN for none
 }
 
 // ExactMax is the most elements that [Exact] reads.
@@ -293,7 +291,7 @@ func (g *grid) addEqual(win Window, x float64) {
 		rows := min(g.edgeY(y+1), win.Y1) - max(g.edgeY(y), win.Y0)
 		for c := cellOf(g.edgeX, g.columns, g.w, win.X0); c < g.w && g.edgeX(c) < win.X1; c++ {
 			n := rows * (min(g.edgeX(c+1), win.X1) - max(g.edgeX(c), win.X0))
-			g.sums[y*g.w+c].merge(&sum{float64(x) * float64(n), int64(n), float32(x), float32(x)})
+			g.sums[y*g.w+c].merge(&sum{x * float64(n), int64(n), x, x})
 		}
 	}
 }
@@ -336,7 +334,7 @@ type Level struct {
 	g             *grid
 }
 
-const levelCells = 3 << 20 // at most
+const levelCells = 9 << 18 // at most: 72 MiB
 
 // NewLevel reads all elements of an array.
 func NewLevel(ctx context.Context, src npy.Source) (*Level, error) {
@@ -369,7 +367,7 @@ func cellSize(rows, columns int) (by, bx int) {
 }
 
 // Bytes returns the size of the Level in memory.
-func (l *Level) Bytes() int64 { return int64(len(l.g.sums)) * 24 }
+func (l *Level) Bytes() int64 { return int64(len(l.g.sums)) * 32 }
 
 // Fits reports whether the pixels of a picture are at least as large as the cells of the Level of an array.
 func Fits(rows, columns int, win Window, h, w int) bool {
@@ -384,7 +382,7 @@ func (l *Level) Picture(win Window, h, w int, how How) *Picture {
 	x0, x1 := win.X0/l.bx, (win.X1+l.bx-1)/l.bx
 	sy, sx := step(y1-y0, h), step(x1-x0, w) // cells of a pixel
 	h, w = (y1-y0+sy-1)/sy, (x1-x0+sx-1)/sx
-	p := &Picture{H: h, W: w, Values: make([]float32, h*w), Exact: true}
+	p := &Picture{H: h, W: w, Values: make([]float64, h*w), Exact: true}
 	p.Window = Window{y0 * l.by, (y0 + h*sy) * l.by, x0 * l.bx, (x0 + w*sx) * l.bx}
 	line := make([]sum, w)
 	for i := range h {

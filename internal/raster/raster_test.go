@@ -81,7 +81,7 @@ func TestExact(t *testing.T) {
 		for i := range p.H {
 			for j := range p.W {
 				want := plain(values, columns, edgeY(i), edgeY(i+1), edgeX(j), edgeX(j+1), how)
-				if got := float64(p.Values[i*p.W+j]); !same(got, want) {
+				if got := (p.Values[i*p.W+j]); !same(got, want) {
 					t.Fatalf("%v %v of %v, %d x %d: pixel %d, %d is %v, want %v", to, how, win, p.H, p.W, i, j, got, want)
 				}
 			}
@@ -121,7 +121,7 @@ func TestLevel(t *testing.T) {
 		for _, at := range [][2]int{{0, 0}, {p.H - 1, p.W - 1}, {20, 30}, {33, 1}} {
 			i, j := at[0], at[1]
 			want := plain(values, columns, p.Y0+i*ph, min(p.Y0+(i+1)*ph, rows), p.X0+j*pw, min(p.X0+(j+1)*pw, columns), how)
-			if got := float64(p.Values[i*p.W+j]); !same(got, want) {
+			if got := (p.Values[i*p.W+j]); !same(got, want) {
 				t.Errorf("%v: pixel %v is %v, want %v", how, at, got, want)
 			}
 		}

@@ -5,7 +5,7 @@ import { colourOf, nanColour, polarOf, type Colouring } from './colours';
 import { el } from './dom';
 import { Paper, type Pen } from './pen';
 import type { Picture } from './picture';
-import { scaleOf, scaleTicks, short, tickText } from './scales';
+import { digitsFor, scaleOf, scaleTicks, short, tickText } from './scales';
 import type { Store } from './state';
 import { theme } from './theme';
 
@@ -49,7 +49,7 @@ export class ColourBar {
     this.colouring = c;
     this.pictures = pictures;
     for (const end of ['lo', 'hi'] as const) {
-      if (document.activeElement !== this.inputs[end]) this.inputs[end].value = short(c[end], 5);
+      if (document.activeElement !== this.inputs[end]) this.inputs[end].value = short(c[end], digitsFor(c.lo, c.hi, 5));
       this.inputs[end].classList.toggle('set', this.store.now[end] !== null);
     }
     this.draw();
@@ -80,7 +80,7 @@ export class ColourBar {
         if (end === 'lo') a = b - 1e-9 * (Math.abs(b) || 1);
         else b = a + 1e-9 * (Math.abs(a) || 1);
       }
-      this.store.set({ lo: Number(s.back(a).toPrecision(6)), hi: Number(s.back(b).toPrecision(6)) });
+      this.set(s.back(a), s.back(b));
     };
     const up = () => {
       this.dragging = '';
@@ -102,7 +102,13 @@ export class ColourBar {
     const move = (step * (ends[1] - ends[0])) / 100;
     if (end === 'lo') ends[0] = Math.min(ends[1], ends[0] + move);
     else ends[1] = Math.max(ends[0], ends[1] + move);
-    this.store.set({ lo: Number(s.back(ends[0]).toPrecision(6)), hi: Number(s.back(ends[1]).toPrecision(6)) });
+    this.set(s.back(ends[0]), s.back(ends[1]));
+  }
+
+  // set sets the ends, with the digits that matter between them.
+  private set(lo: number, hi: number): void {
+    const digits = digitsFor(lo, hi, 6);
+    this.store.set({ lo: Number(lo.toPrecision(digits)), hi: Number(hi.toPrecision(digits)) });
   }
 
   // ends gives the domain as the scale transforms it.
@@ -154,7 +160,7 @@ export class ColourBar {
       const h = this.handles[end];
       h.style.top = `${Math.round((1 - Math.min(1, Math.max(0, t))) * this.paper.h)}px`;
       h.setAttribute('aria-valuenow', String(end === 'lo' ? lo : hi));
-      h.setAttribute('aria-valuetext', short(end === 'lo' ? lo : hi));
+      h.setAttribute('aria-valuetext', short(end === 'lo' ? lo : hi, digitsFor(lo, hi, 5)));
     }
   }
 
@@ -192,11 +198,19 @@ export class ColourBar {
     const hi = s.back(b);
     const all = scaleTicks(this.colouring.scale, this.colouring.scale === 'log' ? Math.max(lo, 1e-300) : lo, hi, Math.max(2, h / 45));
     const text = tickText(this.colouring.scale === 'linear' ? all : []);
+    if (text.offset) {
+      pen.fillStyle = c.faint;
+      pen.textBaseline = 'top';
+      pen.textAlign = 'right';
+      pen.fillText(text.offset, left + 74, top - 1);
+      pen.textAlign = 'left';
+      pen.textBaseline = 'middle';
+    }
     pen.strokeStyle = c.axis;
     pen.lineWidth = 1;
     for (const v of all) {
       const y = Y(s.forward(v));
-      if (y < top + 5 || y > top + h - 5) continue;
+      if (y < top + (text.offset ? 18 : 5) || y > top + h - 5) continue;
       pen.beginPath();
       pen.moveTo(bar + 16, y);
       pen.lineTo(bar + 20, y);

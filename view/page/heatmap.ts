@@ -9,7 +9,7 @@ import type { Hub, Panel } from './hub';
 import { Pane, type Subject } from './pane';
 import type { Pen } from './pen';
 import { domainOf } from './picture';
-import { count, short } from './scales';
+import { count, digitsFor, short } from './scales';
 import { fitAt, indexText, lengthOf, nameOf, pair, partNames, parts, projections, selection, shownOf, textPart, viewsOf } from './selection';
 import type { State } from './state';
 import { Tooltip } from './tooltip';
@@ -155,13 +155,13 @@ export class Heatmap implements Panel {
 
   private exact(y: number, x: number): void {
     const s = this.hub.store.now;
-    if (s.view === 'image') {
-      this.fillTip();
-      return;
-    }
     for (const pane of this.active()) {
       const subject = this.subject(this.panes.indexOf(pane));
       if (s.at.some((w) => projections.includes(w)) || y >= subject.ny || x >= subject.nx) continue;
+      if (s.view === 'image') {
+        pane.wantPixel(subject, y, x);
+        continue;
+      }
       pane.texts.use(subject.cells, this.hub.generation);
       pane.texts.want(y, y + 1, x, x + 1, subject.ny, subject.nx);
     }
@@ -171,14 +171,16 @@ export class Heatmap implements Panel {
   private textOf(pane: Pane, y: number, x: number): string {
     const state = this.hub.store.now;
     if (state.view === 'image') {
+      const exact = pane.pixelAt(y, x);
+      if (exact) return exact.join('  ');
       const p = pane.now;
       if (!p || y < p.y0 || y >= p.y1 || x < p.x0 || x >= p.x1) return '';
       const k = (Math.min(p.h - 1, Math.floor(((y + 0.5 - p.y0) / (p.y1 - p.y0)) * p.h)) * p.w + Math.min(p.w - 1, Math.floor(((x + 0.5 - p.x0) / (p.x1 - p.x0)) * p.w))) * p.channels;
-      return Array.from(p.values.slice(k, k + p.channels)).map((v) => short(v)).join('  ');
+      return '≈ ' + Array.from(p.values.slice(k, k + p.channels)).map((v) => short(v)).join('  ');
     }
     const text = pane.texts.at(y, x);
     if (text !== undefined) return text;
-    return '≈ ' + short(pane.valueAt(y, x), 6);
+    return '≈ ' + short(pane.valueAt(y, x), digitsFor(this.colouring.lo, this.colouring.hi, 6));
   }
 
   private fillTip(): void {

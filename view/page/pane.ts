@@ -29,6 +29,8 @@ const margin = { left: 66, right: 14, top: 26, bottom: 46 };
 export class Pane {
   readonly paper: Paper;
   readonly texts: Texts;
+  private readonly pixel: Texts; // the elements under the pointer, in an image
+  private pixelX = -1;
   whole: Picture | null = null;
   now: Picture | null = null;
   pending = false;
@@ -46,6 +48,23 @@ export class Pane {
   constructor(private hub: Hub, private came: () => void, resized: () => void) {
     this.paper = new Paper(resized);
     this.texts = new Texts(hub.ask, 32, 32, came, () => {});
+    this.pixel = new Texts(hub.ask, 1, 4, came, () => {});
+  }
+
+  // wantPixel asks for the elements of a pixel of an image, which a picture has
+  // only the mean of.
+  wantPixel(s: Subject, y: number, x: number): void {
+    const channels = this.now?.channels ?? 1;
+    const at = String(s.cells.at).split(',').map((w) => (w === 'x' ? String(x) : w === 'c' ? 'x' : w));
+    this.pixel.use({ ...s.cells, at: at.join(',') }, this.hub.generation);
+    this.pixel.want(y, y + 1, 0, channels, s.ny, channels);
+    this.pixelX = x;
+  }
+
+  // pixelAt gives the elements of a pixel, once they have come.
+  pixelAt(y: number, x: number): string[] | undefined {
+    const all = Array.from({ length: this.now?.channels ?? 0 }, (_, c) => this.pixel.at(y, c));
+    return x === this.pixelX && all.length && all.every((text) => text !== undefined) ? (all as string[]) : undefined;
   }
 
   // place computes the frame and the window that the state asks for.
@@ -105,6 +124,7 @@ export class Pane {
     this.latest.stop();
     this.overview.stop();
     this.texts.stop();
+    this.pixel.stop();
     this.asked = '';
   }
 

@@ -80,14 +80,51 @@ export function short(v: number, digits = 5): string {
   return String(Number(v.toPrecision(Math.max(digits, Math.ceil(Math.log10(a) + 1e-9)))));
 }
 
+// digitsFor gives the digits that tell numbers between two ends apart as n
+// digits tell numbers from 0 on.
+export function digitsFor(lo: number, hi: number, n: number): number {
+  const ratio = Math.max(Math.abs(lo), Math.abs(hi)) / Math.abs(hi - lo);
+  return ratio > 1 && Number.isFinite(ratio) ? Math.min(16, n + Math.ceil(Math.log10(ratio))) : n;
+}
+
+// A TickText writes the ticks of an axis, less an offset that all have.
+export interface TickText {
+  (v: number): string;
+  offset: string; // +1e9, or nothing
+}
+
 // tickText writes all ticks of an axis with digits enough to tell them apart.
-export function tickText(all: number[]): (v: number) => string {
-  if (all.length < 2) return (v) => short(v, 6);
+export function tickText(all: number[]): TickText {
+  if (all.length < 2) return Object.assign((v: number) => short(v, 6), { offset: '' });
+  const base = offsetOf(all);
+  const text = (v: number) => Number((v - base).toPrecision(12));
   let step = Infinity;
   for (let i = 1; i < all.length; i++) step = Math.min(step, Math.abs(all[i] - all[i - 1]));
-  const top = Math.max(...all.map(Math.abs));
-  const digits = step > 0 ? Math.min(15, Math.max(1, Math.ceil(Math.log10(top / step)) + 1)) : 6;
-  return (v) => short(Number(v.toPrecision(digits)), digits);
+  const top = Math.max(...all.map((v) => Math.abs(text(v))));
+  const digits = step > 0 && top > 0 ? Math.min(15, Math.max(1, Math.ceil(Math.log10(top / step)) + 1)) : 6;
+  const offset = base === 0 ? '' : (base < 0 ? '−' : '+') + short(Math.abs(base), 12);
+  return Object.assign((v: number) => short(Number(text(v).toPrecision(digits)), digits), { offset });
+}
+
+// offsetOf gives a round number near all ticks, if they are large beside their
+// range and the texts are shorter without it.
+function offsetOf(all: number[]): number {
+  const lo = Math.min(...all);
+  const hi = Math.max(...all);
+  if (!(hi > lo) || (lo <= 0 && hi >= 0)) return 0;
+  const [a, b] = lo > 0 ? [lo, hi] : [-hi, -lo];
+  if (b / (b - a) < 1e4) return 0;
+  let power = Math.ceil(Math.log10(b));
+  const apart = (p: number) => Math.floor(b / 10 ** p) - Math.floor(a / 10 ** p);
+  while (apart(power) <= 1) power--;
+  const unit = 10 ** (power + 1);
+  const base = Number((Math.floor(b / unit) * unit).toPrecision(15));
+  return base / (b - a) < 1e3 ? 0 : lo > 0 ? base : -base;
+}
+
+// withOffset adds the offset of an axis to its name.
+export function withOffset(name: string, text: TickText | undefined): string {
+  return text?.offset ? (name + ' ' + text.offset).trim() : name;
 }
 
 // count writes a whole number with thin spaces between thousands.

@@ -2,12 +2,14 @@ package answer
 
 import (
 	"context"
+	"encoding/binary"
 	"encoding/json"
 	"errors"
 	"net/url"
 
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/internal/elem"
 	"github.com/npygo/npy/stats"
 )
 
@@ -73,7 +75,7 @@ func (a *Answers) numbers(ctx context.Context, q url.Values, w Writer) error {
 		}
 		edges := make([]float64, len(h.Edges))
 		for i, e := range h.Edges {
-			edges[i] = e.Float64()
+			edges[i] = edge(e, src.DType())
 		}
 		counts := h.Counts
 		if counts == nil {
@@ -88,6 +90,18 @@ func (a *Answers) numbers(ctx context.Context, q url.Values, w Writer) error {
 	p.begin()
 	_, err = w.Write(append(text, '\n'))
 	return err
+}
+
+// edge returns the edge of a bin as a number: of times the ticks, as in the other answers.
+func edge(v stats.Value, t dtype.Type) float64 {
+	if t.Kind() == dtype.KindDatetime || t.Kind() == dtype.KindTimedelta {
+		parse, err := elem.Texts{}.Parser(t.WithByteOrder(dtype.LittleEndian))
+		var item [8]byte
+		if err == nil && parse(item[:], v.String()) == nil {
+			return float64(int64(binary.LittleEndian.Uint64(item[:])))
+		}
+	}
+	return v.Float64()
 }
 
 // window returns the window of a question and its first positions.

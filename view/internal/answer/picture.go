@@ -11,7 +11,7 @@ import (
 	"github.com/npygo/npy/internal/raster"
 )
 
-const pixelsMax = 500_000 // of an answer, 2 MB
+const pixelsMax = 500_000 // of an answer, 2 or 4 MB
 
 // picture answers "picture": one value for each pixel of a window.
 func (a *Answers) picture(ctx context.Context, q url.Values, w Writer) error {
@@ -66,8 +66,7 @@ func (a *Answers) picture(ctx context.Context, q url.Values, w Writer) error {
 		return err
 	}
 	low, high, nans := math.Inf(1), math.Inf(-1), 0
-	for _, v := range p.Values {
-		x := float64(v)
+	for _, x := range p.Values {
 		switch {
 		case x != x:
 			nans++
@@ -79,7 +78,21 @@ func (a *Answers) picture(ctx context.Context, q url.Values, w Writer) error {
 	if low <= high {
 		head["min"], head["max"] = low, high
 	}
-	return writeFrame(w, tag, head, plane{Name: "values", data: p.Values})
+	return writeFrame(w, tag, head, plane{Name: "values", data: narrowed(p.Values, low, high)})
+}
+
+// narrowed returns values from low to high as float32, where it tells them apart: where its rounding is less than a 4096th of their
+// range. Other values, large beside their range, stay float64.
+func narrowed(values []float64, low, high float64) any {
+	largest := max(math.Abs(low), math.Abs(high))
+	if low <= high && (largest*0x1p-24 > (high-low)*0x1p-12 || largest > math.MaxFloat32 || largest < 0x1p-100 && largest > 0) {
+		return values
+	}
+	out := make([]float32, len(values))
+	for i, v := range values {
+		out[i] = float32(v)
+	}
+	return out
 }
 
 // within makes the height and width of a picture smaller until it has at most a number of pixels.
@@ -156,7 +169,7 @@ func (a *Answers) colours(ctx context.Context, s *selection, w Writer, tag strin
 			values = make([]float32, n*len(p.Values))
 		}
 		for i, v := range p.Values {
-			values[n*i+c] = v
+			values[n*i+c] = float32(v)
 		}
 	}
 	head := map[string]any{"h": p.H, "w": p.W, "channels": n, "y0": p.Y0, "y1": p.Y1, "x0": p.X0, "x1": p.X1, "exact": p.Exact, "how": how}

@@ -47,11 +47,23 @@ type Picture struct {
 	H, W   int
 	Values []float64
 	Exact  bool // all elements of the window took part
+
+	Low, High float64 // the least and the largest of these elements that is finite; NaN if there is none
+}
+
+// extend makes the range of the elements of a picture include a sum.
+func (p *Picture) extend(low, high float64) {
+	if low-low == 0 && !(p.Low <= low) { // it is finite
+		p.Low = low
+	}
+	if high-high == 0 && !(p.High >= high) {
+		p.High = high
+	}
 }
 
 func newPicture(win Window, h, w int) *Picture {
 	h, w = min(h, win.rows()), min(w, win.columns())
-	return &Picture{Window: win, H: h, W: w, Values: make([]float64, h*w)}
+	return &Picture{Window: win, H: h, W: w, Values: make([]float64, h*w), Low: math.NaN(), High: math.NaN()}
 }
 
 // reals returns the reader of the elements of src.
@@ -94,7 +106,10 @@ func Strided(ctx context.Context, src npy.Source, win Window, h, w int) (*Pictur
 	p.Window = Window{win.Y0, win.Y0 + shape[0]*stepY, win.X0, win.X0 + shape[1]*stepX} // the last pixels may end behind the array
 	var buf codec.Buffer
 	xs := read(&buf, a.Contiguous().Bytes())
-	p.Values = slices.Clone(xs)
+	p.Values, p.Low, p.High = slices.Clone(xs), math.NaN(), math.NaN()
+	for _, x := range xs {
+		p.extend(x, x)
+	}
 	return p, nil
 }
 
@@ -187,6 +202,7 @@ func Exact(ctx context.Context, src npy.Source, win Window, h, w int, how How) (
 	}
 	for i := range g.sums {
 		p.Values[i] = g.sums[i].value(how)
+		p.extend(g.sums[i].min, g.sums[i].max)
 	}
 	return p, nil
 }
@@ -382,7 +398,7 @@ func (l *Level) Picture(win Window, h, w int, how How) *Picture {
 	x0, x1 := win.X0/l.bx, (win.X1+l.bx-1)/l.bx
 	sy, sx := step(y1-y0, h), step(x1-x0, w) // cells of a pixel
 	h, w = (y1-y0+sy-1)/sy, (x1-x0+sx-1)/sx
-	p := &Picture{H: h, W: w, Values: make([]float64, h*w), Exact: true}
+	p := &Picture{H: h, W: w, Values: make([]float64, h*w), Exact: true, Low: math.NaN(), High: math.NaN()}
 	p.Window = Window{y0 * l.by, (y0 + h*sy) * l.by, x0 * l.bx, (x0 + w*sx) * l.bx}
 	line := make([]sum, w)
 	for i := range h {
@@ -399,6 +415,7 @@ func (l *Level) Picture(win Window, h, w int, how How) *Picture {
 		}
 		for j := range line {
 			p.Values[i*w+j] = line[j].value(how)
+			p.extend(line[j].min, line[j].max)
 		}
 	}
 	return p

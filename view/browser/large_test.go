@@ -127,3 +127,16 @@ func TestImagePointer(t *testing.T) {
 		}
 	}
 }
+
+// The colours reach from the least to the largest element, not from the least to the largest mean of a pixel.
+func TestRangeOfElements(t *testing.T) {
+	const n = 3000
+	data := make([]uint16, n*n)
+	for i := range data {
+		data[i] = 1000 + uint16(i%7)
+	}
+	data[n*1234+567], data[n*2000+2999] = 100, 65535
+	p := open(t, serve(t, writeNPY(t, "spikes.npy", data, n, n))+"#view=heatmap")
+	p.drawn()
+	p.wait("[...document.querySelectorAll('.bar-input')].map((i) => i.value).join() === '65535,100'")
+}

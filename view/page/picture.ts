@@ -9,7 +9,7 @@ export interface Picture extends Window {
   w: number;
   exact: boolean;
   how: string;
-  min: number;
+  min: number; // of the elements, which may lie beyond the means of pixels
   max: number;
   nan: number;
   channels: number;
@@ -94,6 +94,11 @@ export function domainOf(pictures: (Picture | null)[], percent: number, positive
   const sample: number[] = [];
   for (const p of pictures) {
     if (!p) continue;
+    if (percent === 0 && !positive && p.channels === 1 && !p.phase && p.min <= p.max) {
+      lo = Math.min(lo, p.min);
+      hi = Math.max(hi, p.max);
+      continue;
+    }
     const step = percent > 0 ? Math.max(1, Math.floor(p.values.length / 100000)) : 1;
     for (let i = 0; i < p.values.length; i += step) {
       const v = p.values[i];

@@ -133,6 +133,17 @@ func TestPicture(t *testing.T) {
 			if head["h"] != 8.0 || head["w"] != 16.0 || head["exact"] != true {
 				t.Fatalf("%v", head)
 			}
+			least, largest := math.Inf(1), math.Inf(-1) // of the elements, whatever the pixels are
+			for y := 3; y < 35; y++ {
+				for _, v := range values[y*columns+5 : y*columns+53] {
+					if v == v {
+						least, largest = min(least, v), max(largest, v)
+					}
+				}
+			}
+			if head["min"] != least || head["max"] != largest {
+				t.Errorf("%s: the elements are from %v to %v, want %v to %v", how, head["min"], head["max"], least, largest)
+			}
 			for i := range 8 {
 				for j := range 16 {
 					sum, n, low, high := 0.0, 0, math.NaN(), math.NaN()

@@ -75,8 +75,8 @@ func (a *Answers) picture(ctx context.Context, q url.Values, w Writer) error {
 		}
 	}
 	head := map[string]any{"h": p.H, "w": p.W, "y0": p.Y0, "y1": p.Y1, "x0": p.X0, "x1": p.X1, "exact": p.Exact, "how": how, "nan": nans}
-	if low <= high {
-		head["min"], head["max"] = low, high
+	if p.Low <= p.High {
+		head["min"], head["max"] = p.Low, p.High
 	}
 	return writeFrame(w, tag, head, plane{Name: "values", data: narrowed(p.Values, low, high)})
 }

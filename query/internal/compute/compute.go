@@ -9,6 +9,7 @@ import (
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/internal/bounded"
 	"github.com/npygo/npy/internal/diag"
+	"github.com/npygo/npy/query/internal/rowsource"
 	"github.com/npygo/npy/query/internal/syntax"
 )
 
@@ -70,7 +71,7 @@ func (c Columns) start(ctx context.Context, src npy.Source) (*plan, error) {
 	case len(shape) == 1 && !t.IsSubarray():
 		return newPlan(ctx, src, []dtype.Field{{Name: "x", DType: t}}), nil
 	}
-	rows, err := rowsOf(ctx, src)
+	rows, err := rowsource.Records(ctx, src)
 	if err != nil {
 		return nil, err
 	}

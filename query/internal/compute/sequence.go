@@ -7,6 +7,7 @@ import (
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/format"
 	"github.com/npygo/npy/query/internal/expression"
+	"github.com/npygo/npy/query/internal/rowsource"
 	"github.com/npygo/npy/query/internal/syntax"
 	"github.com/npygo/npy/query/internal/values"
 )
@@ -66,7 +67,7 @@ func (s *sequencer) rows(x *syntax.Expr) int {
 // rowNumbers returns the name of the column with the numbers of the rows.
 func (s *sequencer) rowNumbers(x *syntax.Expr) *syntax.Expr {
 	if s.row == nil {
-		s.row = s.plan.sequence(s.source(positions(s.rows(x))), nil)
+		s.row = s.plan.sequence(s.source(rowsource.Numbers(s.rows(x))), nil)
 	}
 	return named(x, s.row)
 }

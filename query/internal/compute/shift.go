@@ -2,13 +2,10 @@ package compute
 
 import (
 	"context"
-	"encoding/binary"
 	"math"
 	"math/big"
 
 	"github.com/npygo/npy"
-	"github.com/npygo/npy/dtype"
-	"github.com/npygo/npy/internal/bulk"
 	"github.com/npygo/npy/query/internal/syntax"
 	"github.com/npygo/npy/query/internal/values"
 	"github.com/npygo/npy/source"
@@ -93,20 +90,4 @@ func (s *sequencer) moved(arg *column, n, rows int) *column {
 		parts = []npy.Source{s.source(src.Select(npy.SpanFrom(gap))), zeros}
 	}
 	return s.plan.sequence(s.source(npy.Concat(0, parts...)), arg)
-}
-
-// positions returns the numbers from 0 up to n, made as they are read.
-func positions(n int) (npy.Source, error) {
-	return source.FromParts(header(dtype.Int64, n), func(_ context.Context, p npy.Selection) (*npy.Array, error) {
-		shape, strides := p.Shape(), p.Strides()
-		count, step := 1, 0
-		if len(shape) > 0 {
-			count, step = shape[0], strides[0]/8
-		}
-		data := bulk.MakeFill[byte](8 * count)
-		for i, at := 0, int(p.Offset()/8); i < count; i, at = i+1, at+step {
-			binary.NativeEndian.PutUint64(data[8*i:], uint64(at))
-		}
-		return npy.FromBytes(p.DType(), data, shape...)
-	})
 }

@@ -1,13 +1,15 @@
-package compute
+package rowsource
 
 import (
 	"context"
+	"encoding/binary"
 	"io"
 
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/format"
+	"github.com/npygo/npy/internal/bulk"
 	"github.com/npygo/npy/internal/diag"
-	"github.com/npygo/npy/query/internal/rowsource"
 	"github.com/npygo/npy/source"
 )
 
@@ -17,13 +19,13 @@ type matrix struct {
 	data *io.SectionReader // nil if the array cannot be read at any offset
 }
 
-// rowsOf returns the rows of an array as records.
-func rowsOf(ctx context.Context, src npy.Source) (npy.Source, error) {
+// Records returns the rows of an array as records of one field, x.
+func Records(ctx context.Context, src npy.Source) (npy.Source, error) {
 	src, err := npy.Rereadable(ctx, src)
 	if err != nil {
 		return nil, err
 	}
-	rows, size, err := rowsource.Shape(src)
+	rows, size, err := Shape(src)
 	if err != nil {
 		return nil, err
 	}
@@ -39,7 +41,7 @@ func rowsOf(ctx context.Context, src npy.Source) (npy.Source, error) {
 		return nil, err
 	}
 	data, _ := npy.DataOf(src)
-	out, err := source.FromParts(header(record, rows), func(ctx context.Context, p npy.Selection) (*npy.Array, error) {
+	out, err := source.FromParts(format.Header{DType: record, Shape: []int{rows}}, func(ctx context.Context, p npy.Selection) (*npy.Array, error) {
 		if data != nil {
 			return p.Read(ctx, data, 0, npy.ReadOptions{})
 		}
@@ -77,4 +79,20 @@ func (b rowBytes) ReadAt(p []byte, off int64) (int, error) {
 		return n, io.EOF
 	}
 	return n, nil
+}
+
+// Numbers returns the numbers from 0 up to n, made as they are read.
+func Numbers(n int) (npy.Source, error) {
+	return source.FromParts(format.Header{DType: dtype.Int64, Shape: []int{n}}, func(_ context.Context, p npy.Selection) (*npy.Array, error) {
+		shape, strides := p.Shape(), p.Strides()
+		count, step := 1, 0
+		if len(shape) > 0 {
+			count, step = shape[0], strides[0]/8
+		}
+		data := bulk.MakeFill[byte](8 * count)
+		for i, at := 0, int(p.Offset()/8); i < count; i, at = i+1, at+step {
+			binary.NativeEndian.PutUint64(data[8*i:], uint64(at))
+		}
+		return npy.FromBytes(p.DType(), data, shape...)
+	})
 }

@@ -177,3 +177,10 @@ var finer = map[dtype.Unit]int64{
 	dtype.Week: 7, dtype.Day: 24, dtype.Hour: 60, dtype.Minute: 60, dtype.Second: 1000, dtype.Millisecond: 1000,
 	dtype.Microsecond: 1000, dtype.Nanosecond: 1000, dtype.Picosecond: 1000, dtype.Femtosecond: 1000,
 }
+
+// Ticks returns the duration of a text such as "1.5 h" in ticks of a step.
+func Ticks(text string, step dtype.Step) (ticks *big.Rat, err error) {
+	defer syntax.Recover(&err)
+	c := &checker{text: text}
+	return c.timedelta(&syntax.Expr{End: len(text)}, text, step), nil
+}

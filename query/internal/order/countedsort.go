@@ -44,7 +44,7 @@ func (x *countedSort) run(ctx context.Context, runs iter.Seq2[source.Run, error]
 	}
 	data := slices.Grow(x.data[:0], x.memory.rows*x.sorter.plan.Row)
 	x.out.memory = &mergeMemory{data: data[:cap(data)], keys: make([]uint64, x.memory.rows), piece: x.memory.piece}
-	return x.out.reduce(ctx, x.temp)
+	return x.out.reduce(ctx, x.temp, x.out.memory.ways(x.sorter.plan.Row))
 }
 
 // add adds a row that occurs n times.

@@ -50,7 +50,7 @@ func (r *runMaker) run(ctx context.Context, src npy.Source, n int) (err error) {
 		}
 	}
 	r.out.memory = &mergeMemory{data: data, keys: t.keys[:cap(t.keys)][:r.memory.rows], piece: r.memory.piece}
-	return r.out.reduce(ctx, r.temp)
+	return r.out.reduce(ctx, r.temp, r.out.memory.ways(size))
 }
 
 // read fills data with the next rows.

@@ -29,6 +29,9 @@ func Available(memory int64) int64 {
 	return max(memory, memoryMin) - reservedMemory
 }
 
+// Part returns the Memory of each of n sorts whose results are needed at the same time.
+func Part(memory int64, n int64) int64 { return Available(memory)/n + reservedMemory }
+
 // A sharing divides the memory of a sort.
 type sharing struct {
 	rows  int   // rows in memory at a time

@@ -180,6 +180,8 @@ func (s *Sorted) rowsOnce(ctx context.Context, emit func(rows []byte) error) err
 		return nil
 	case s.plan.Row == 0:
 		return emit(s.data)
+	case s.spill != nil && len(s.spill.runs) == 1:
+		return s.onlyRun(ctx, emit)
 	case s.spill != nil:
 		a := s.takeMemory()
 		defer s.giveMemory(a)
@@ -230,11 +232,11 @@ func (s *Sorted) giveMemory(a *mergeMemory) {
 	s.memory = a
 }
 
-// reduce merges runs into longer ones until all can be merged at once.
-func (s *Sorted) reduce(ctx context.Context, temp string) error {
+// reduce merges runs into longer ones until at most some are left.
+func (s *Sorted) reduce(ctx context.Context, temp string, most int) error {
 	for {
 		ways, runs := s.memory.ways(s.plan.Row), s.spill.runs
-		if len(runs) <= ways {
+		if len(runs) <= most {
 			return nil
 		}
 		longer, err := newSpill(temp)

@@ -216,6 +216,9 @@ func (p *Plan) addItem(at fields.Place, descending bool) error {
 	return diag.Errorf("query", "dtype %s has no order: %w", t, errors.ErrUnsupported)
 }
 
+// EndWord makes the next item begin a word of its own.
+func (p *Plan) EndWord() { p.used = 64 }
+
 // put adds a part with the given number of bits. load gets size bytes at offset.
 func (p *Plan) put(offset, size int, bits uint, load Load) error {
 	if p.parts++; p.parts > maxParts {

@@ -50,7 +50,7 @@ var layers = [][]string{
 	{"query/internal/values"},                                                                                            // expressions, evaluated in blocks of rows
 	{"query/internal/expression", "query/internal/sortkey"},                                                              // expressions, compiled; keys as words
 	{"query/internal/filter", "query/internal/order"},                                                                    // the rows that satisfy an expression; rows in order
-	{"query/internal/group", "query/internal/compute", "query/internal/calc"},                                            // rows with equal keys; computed columns; whole arrays
+	{"query/internal/group", "query/internal/compute", "query/internal/calc", "query/internal/join"},                     // rows with equal keys; computed columns; whole arrays; two sources
 	{"convert/internal/fault", "convert/internal/options", "convert/internal/arrays"},                                    // errors, settings, and where elements go
 	{"convert/internal/plain"},                                                                                           // the columns of a dtype
 	{"convert/internal/infer", "convert/internal/input", "convert/internal/output"},                                      // the dtype of texts; texts in, in blocks; texts out

@@ -137,7 +137,7 @@ func marshalBothWays(t *testing.T) []any {
 		pickle.Slice{Start: true}, pickle.Range{Start: true}, pickle.Ellipsis, pickle.Global{Module: "a", Name: "b"}, pickle.Decimal{Text: "1"},
 		pickle.Fraction{Num: big.NewInt(1), Den: big.NewInt(2)}, &pickle.UUID{Bytes: [16]byte{1, 15: 2}},
 		record.Loader[struct{}]{Strict: true}, record.Saver[struct{}]{Array: npy.Encoder{Sync: true}}, stats.Histogram{Edges: []stats.Value{stats.Float(1), stats.Float(2)}, Counts: []int64{1}}, stats.Quantiles{Field: "x", Values: []stats.Value{stats.Float(1)}}, stats.Along{Axes: []int{0, 1}, Mean: true}, all[0], all[0].Report(all[0].DType, []int{2}), stats.QuantileReport{Q: 0.5, Value: stats.Float(1.5)},
-		stats.Float(1.5), query.Key{Field: "x"}, query.Assignment{Name: "x"}, query.Columns{Keep: []string{"x"}}, query.Agg{Func: "count"}, query.Sample{N: 5}, view.Options{Port: 5}, remote.Stats{Requests: 5}, remote.UploadPart{Size: 5}, remote.Entry{Size: 5}, remote.Unfinished{ID: "5"}, parts.Part{Rows: 5}, parts.Decoder{MaxParts: 5}, parts.Options{MaxOpen: 5}, parts.Folder{Path: "x"}, parts.Manifest{DType: dtype.Float64, Shape: []int{1}, Parts: []parts.Part{{Path: "a.npy", Rows: 1}}},
+		stats.Float(1.5), query.Key{Field: "x"}, query.JoinKey{Left: "x", Right: "y"}, query.Assignment{Name: "x"}, query.Columns{Keep: []string{"x"}}, query.Agg{Func: "count"}, query.Sample{N: 5}, view.Options{Port: 5}, remote.Stats{Requests: 5}, remote.UploadPart{Size: 5}, remote.Entry{Size: 5}, remote.Unfinished{ID: "5"}, parts.Part{Rows: 5}, parts.Decoder{MaxParts: 5}, parts.Options{MaxOpen: 5}, parts.Folder{Path: "x"}, parts.Manifest{DType: dtype.Float64, Shape: []int{1}, Parts: []parts.Part{{Path: "a.npy", Rows: 1}}},
 		scalar.Float16{Bits: 0x3e00}, scalar.BFloat16{Bits: 0x3fc0}, scalar.Float8E5M2{Bits: 1}, scalar.Float8E3M4{Bits: 1}, scalar.Float8E4M3{Bits: 1}, scalar.Float8E4M3FN{Bits: 1},
 		scalar.Float8E8M0FNU{Bits: 1}, scalar.Float8E4M3FNUZ{Bits: 1}, scalar.Float8E4M3B11FNUZ{Bits: 1}, scalar.Float8E5M2FNUZ{Bits: 1}, scalar.Float6E2M3FN{Bits: 1},
 		scalar.Float6E3M2FN{Bits: 1}, scalar.Float4E2M1FN{Bits: 1}, scalar.Int4{Bits: 15}, scalar.Uint4{Bits: 15}, scalar.Int2{Bits: 3}, scalar.Uint2{Bits: 3},
@@ -188,14 +188,14 @@ var noJSON = []any{
 var handles = []any{
 	new(npy.File), npy.Index{}, new(npy.Appender), new(npy.RowReader[int]), new(npy.RowWriter[int]),
 	new(npy.Stream), new(mmap.File), new(npz.Reader), new(npz.Writer), new(npz.MemberWriter), new(npz.Editor), new(npz.Mapped),
-	new(record.Plan[struct{}]), new(record.RowReader[struct{}]), new(record.RowWriter[struct{}]), new(stats.Accumulator), new(stats.AxisAccumulator), new(stats.QuantileAccumulator), stats.Extent{}, new(query.Sorted),
+	new(record.Plan[struct{}]), new(record.RowReader[struct{}]), new(record.RowWriter[struct{}]), new(stats.Accumulator), new(stats.AxisAccumulator), new(stats.QuantileAccumulator), stats.Extent{}, new(query.Sorted), new(query.Joined),
 	new(query.Condition), source.IndexCut{}, new(container.File), new(container.GroupList), new(matlab.Reader), new(netcdf.Reader), new(netcdf.Writer), new(matlab.Writer), new(hdf5.Reader), new(hdf5.Writer), new(hdf5.Appender),
 	new(remote.File), new(remote.Writer), new(remote.Upload), new(parts.Array), new(view.Handler),
 }
 
 // withFuncs has options with functions of the program in them, which package encoding/json refuses.
 var withFuncs = []any{
-	convert.Converter{}, convert.Loss{}, convert.Formats{{}}, convert.ReadOptions{}, convert.WriteOptions{}, npy.Copier{}, npy.Printer{}, query.Sort{}, query.Group{}, query.Unique{},
+	convert.Converter{}, convert.Loss{}, convert.Formats{{}}, convert.ReadOptions{}, convert.WriteOptions{}, npy.Copier{}, npy.Printer{}, query.Sort{}, query.Join{}, query.Group{}, query.Unique{},
 	objects.Decoder{}, objects.Encoder{}, container.Format{}, container.Formats{{}}, pickle.Decoder{}, audit.Auditor{}, pickle.Encoder{}, pickle.Printer{},
 	view.Input{}, view.File{}, remote.Options{}, npy.Regions{Constant: 5, All: func(func(npy.Region) bool) {}},
 }

@@ -100,44 +100,10 @@ func (x *calculation) parse(args []string) (err error) {
 		}
 		x.names, x.files = append(x.names, name), append(x.files, files[name])
 	}
-	switch len(bare) {
-	case 0:
-		if x.to != "" {
-			return errors.New("--to needs OUT, which may be -")
-		}
-		return nil
-	case 1:
-		return x.parseOut(bare[0])
+	if len(bare) > 1 {
+		return fmt.Errorf("the expression has %s, and there are more files: %s", diagnose.Counted(len(names), "name"), strings.Join(bare, " "))
 	}
-	return fmt.Errorf("the expression has %s, and there are more files: %s", diagnose.Counted(len(names), "name"), strings.Join(bare, " "))
-}
-
-// parseOut reads OUT.
-func (x *calculation) parseOut(out string) (err error) {
-	a := x.app
-	x.out, x.array = cutOut(out)
-	if x.format, err = a.formatFor(x.to, x.out, "OUT", "--to"); err != nil {
-		return err
-	}
-	if err := a.checkTerminal(x.out, x.format, " leave OUT out to print the result,"); err != nil {
-		return err
-	}
-	if err := a.checkNamed(x.out, x.array); err != nil {
-		return err
-	}
-	if err := checkFormulas(x.escape, x.format); err != nil {
-		return err
-	}
-	for _, file := range x.files {
-		t, err := input.Parse(file)
-		if err != nil {
-			return err
-		}
-		if err := checkSame(x.out, t.Path); err != nil {
-			return err
-		}
-	}
-	return a.checkOut(x.out, "")
+	return x.parseOut(bare, x.files)
 }
 
 func (x *calculation) run() error {

@@ -27,7 +27,7 @@ func TestFormulasOfEverySubcommand(t *testing.T) {
 		if c.Name() == "view" { // serves until it is stopped
 			continue
 		}
-		for _, args := range [][]string{{}, {"row < 9"}, {"a"}, {"-n", "3"}, {"--by", "=name"}, {"<U9"}, {"3"}, {"--rows", "3"}} {
+		for _, args := range [][]string{{}, {"row < 9"}, {"a"}, {"-n", "3"}, {"--by", "=name"}, {"<U9"}, {"3"}, {"--rows", "3"}, {"--on", "`=name`", "in.npy"}} {
 			for _, out := range []string{"out.csv", "out.tsv", "out-%d.csv"} {
 				line := slices.Concat([]string{c.Name()}, args, []string{"in.npy", out})
 				if text, _ := filesOf(t, a, line); !strings.Contains(text, formulas[0]) {

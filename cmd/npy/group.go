@@ -49,9 +49,7 @@ lists what to compute for each group:
 NaN and NaT are groups of their own among the keys. Among the values they make the result NaN, as in NumPy; --skip-nan leaves
 them out. A sum of integers that does not fit in 64 bits is an error.
 
-IN may be larger than memory. The groups must fit in --memory; a median takes 32 bytes for each row.
-Joins and queries over several files are for databases:
-'npy convert' writes formats that they read.`,
+IN may be larger than memory. The groups must fit in --memory; a median takes 32 bytes for each row.`,
 		Example: `  npy group --by place --agg count,mean:mag,max:mag quakes.npy
   npy group --by place,type quakes.npy counts.csv
   npy group --by 0 --agg sum:1 table.npy sums.npy`,

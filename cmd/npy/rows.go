@@ -21,7 +21,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// The subcommands sort, sample, unique and group choose, order or count the rows of IN. They write a file of any format
+// The subcommands sort, sample, unique, group, join and calc choose, join, order or count the rows of IN. They write a file of any format
 // or, without OUT, print the result.
 
 // A rowsJob holds the settings that these subcommands share.
@@ -56,24 +56,7 @@ func (j *rowsJob) command(a *app, c *cobra.Command, run func(src *input.Array) e
 		if j.in, err = input.Parse(args[0]); err != nil {
 			return err
 		}
-		if len(args) > 1 {
-			j.out, j.array = cutOut(args[1])
-			if j.format, err = a.formatFor(j.to, j.out, "OUT", "--to"); err != nil {
-				return err
-			}
-			if err := a.checkTerminal(j.out, j.format, " leave OUT out to print the rows,"); err != nil {
-				return err
-			}
-			if err := a.checkNamed(j.out, j.array); err != nil {
-				return err
-			}
-			if j.asJSON {
-				return errors.New("--json prints, and OUT is a file; choose one")
-			}
-		} else if j.to != "" {
-			return errors.New("--to needs OUT, which may be -")
-		}
-		if err := checkFormulas(j.escape, j.format); err != nil {
+		if err := j.parseFormat(args[1:]); err != nil {
 			return err
 		}
 		if j.check != nil {
@@ -91,6 +74,47 @@ func (j *rowsJob) command(a *app, c *cobra.Command, run func(src *input.Array) e
 	c.Flags().StringVar(&j.to, "to", "", "`format` of OUT (by its ending)")
 	addFormulas(c, &j.escape)
 	return c
+}
+
+// parseFormat reads OUT, if args has it, and finds its format.
+func (j *rowsJob) parseFormat(args []string) (err error) {
+	a := j.app
+	switch {
+	case len(args) > 0 && j.asJSON:
+		return errors.New("--json prints, and OUT is a file; choose one")
+	case len(args) == 0 && j.to != "":
+		return errors.New("--to needs OUT, which may be -")
+	case len(args) == 0:
+		return checkFormulas(j.escape, j.format)
+	}
+	j.out, j.array = cutOut(args[0])
+	if j.format, err = a.formatFor(j.to, j.out, "OUT", "--to"); err != nil {
+		return err
+	}
+	if err := a.checkTerminal(j.out, j.format, " leave OUT out to print the result,"); err != nil {
+		return err
+	}
+	if err := a.checkNamed(j.out, j.array); err != nil {
+		return err
+	}
+	return checkFormulas(j.escape, j.format)
+}
+
+// parseOut is parseFormat for a job that reads several files, none of which may be OUT.
+func (j *rowsJob) parseOut(args, files []string) error {
+	if err := j.parseFormat(args); err != nil || j.out == "" {
+		return err
+	}
+	for _, file := range files {
+		t, err := input.Parse(file)
+		if err != nil {
+			return err
+		}
+		if err := checkSame(j.out, t.Path); err != nil {
+			return err
+		}
+	}
+	return j.app.checkOut(j.out, "")
 }
 
 // checkOut returns an error if OUT must not be replaced. A sort in place loses nothing.

@@ -81,7 +81,7 @@ func init() {
 		&verifySubcommand, &pickleSubcommand, &structSubcommand,
 		&convertSubcommand, &castSubcommand, &reshapeSubcommand, &transposeSubcommand, &fieldsSubcommand, &calcSubcommand, &splitSubcommand, &appendSubcommand,
 		&concatSubcommand, &manifestSubcommand, &refsSubcommand, &repairSubcommand, &createSubcommand,
-		&filterSubcommand, &sortSubcommand, &sampleSubcommand, &uniqueSubcommand, &groupSubcommand,
+		&filterSubcommand, &sortSubcommand, &sampleSubcommand, &uniqueSubcommand, &groupSubcommand, &joinSubcommand,
 		&lsSubcommand, &packSubcommand, &unpackSubcommand, &rezipSubcommand, &rmSubcommand, &mvSubcommand,
 		&cpSubcommand, &uploadsSubcommand,
 		&helpSubcommand, &completionSubcommand, &manSubcommand,

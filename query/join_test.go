@@ -132,7 +132,7 @@ func TestJoinPairs(t *testing.T) {
 	if math.MaxInt == math.MaxInt32 {
 		t.Skip("the pairs are more than an int")
 	}
-	const n = 1_000_000
+	n := 1_000_000
 	ones := arrayOf(t, make([]int8, n))
 	j := must(query.Join{On: joinKeysOf(t, "x")}.Open(t.Context(), ones, ones))
 	defer j.Close()

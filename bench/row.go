@@ -50,6 +50,7 @@ var families = []struct {
 	{"In memory", memoryRows},
 	{"Statistics", statsRows},
 	{"Rows in order", orderRows},
+	{"Computed arrays, and joins", computedRows},
 	{"The command", commandRows},
 }
 

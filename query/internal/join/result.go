@@ -107,13 +107,13 @@ func (r *Result) ReadAll(ctx context.Context) (*npy.Array, error) {
 		return nil, err
 	}
 	data := bulk.MakeFill[byte](int(h.NBytes()))
-	at := 0
-	for block, err := range r.Blocks(ctx, 0) {
-		if err != nil {
-			return nil, err
-		}
-		rows, _ := block.ViewBytes()
-		at += copy(data[at:], rows)
+	rest := data
+	err := r.pieces(ctx, 0, func(n int) (piece []byte) {
+		piece, rest = rest[:n], rest[n:]
+		return piece
+	}, func([]byte, int) error { return nil })
+	if err != nil {
+		return nil, err
 	}
 	return npy.FromHeader(h, data)
 }
@@ -212,52 +212,60 @@ const pieceBytes = 4 << 20
 // Blocks implements [npy.Source]. It reads the rows of left once, in sequence.
 func (r *Result) Blocks(ctx context.Context, memory int64) iter.Seq2[*npy.Array, error] {
 	return func(yield func(*npy.Array, error) bool) {
-		if err := r.checkOpen(0); err != nil {
+		var buf []byte
+		stop := errors.New("stop")
+		err := r.pieces(ctx, memory, func(n int) []byte {
+			buf = bulk.Reuse(buf, n)
+			return buf
+		}, func(data []byte, rows int) error {
+			piece, err := npy.FromBytes(r.record, data, rows)
+			if err == nil && !yield(piece, nil) {
+				err = stop
+			}
+			return err
+		})
+		if err != nil && err != stop {
 			yield(nil, err)
-			return
-		}
-		if r.rows == 0 {
-			return
-		}
-		if memory <= 0 {
-			memory = 4 * pieceBytes
-		}
-		size := max(r.record.ItemSize(), 1)
-		per := max(int(min(memory/2, pieceBytes))/size, 1)
-		var buf []match
-		var out []byte
-		first := 0
-		for block, err := range r.plan.left.src.Blocks(ctx, memory/2) {
-			if err != nil {
-				yield(nil, err)
-				return
-			}
-			left, _ := block.ViewBytes()
-			n := block.Shape()[0]
-			m, err := r.matchesOf(&buf, first, n)
-			if err != nil {
-				yield(nil, err)
-				return
-			}
-			w := walk{matches: m}
-			for left := left; ; {
-				rows := w.left(per)
-				if rows == 0 {
-					break
-				}
-				out = bulk.Reuse(out, rows*r.record.ItemSize())
-				err := r.fill(ctx, out, left, 0, &w)
-				var piece *npy.Array
-				if err == nil {
-					piece, err = npy.FromBytes(r.record, out, rows)
-				}
-				if !yield(piece, err) || err != nil {
-					return
-				}
-			}
-			first += n
 		}
 	}
+}
+
+// pieces makes all rows, some at a time, in the memory that buffer returns for n bytes, and calls emit for each piece.
+func (r *Result) pieces(ctx context.Context, memory int64, buffer func(n int) []byte, emit func(data []byte, rows int) error) error {
+	if err := r.checkOpen(0); err != nil || r.rows == 0 {
+		return err
+	}
+	if memory <= 0 {
+		memory = 4 * pieceBytes
+	}
+	size := r.record.ItemSize()
+	per := max(int(min(memory/2, pieceBytes))/max(size, 1), 1)
+	var matches []match
+	var w walk
+	first := 0
+	for block, err := range r.plan.left.src.Blocks(ctx, memory/2) {
+		if err != nil {
+			return err
+		}
+		left, _ := block.ViewBytes() // blocks are in C order
+		n := block.Shape()[0]
+		m, err := r.matchesOf(&matches, first, n)
+		if err != nil {
+			return err
+		}
+		w.matches, w.row, w.used = m, 0, 0
+		for rows := w.left(per); rows > 0; rows = w.left(per) {
+			data := buffer(rows * size)
+			if err := r.fill(ctx, data, left, 0, &w); err != nil {
+				return err
+			}
+			if err := emit(data, rows); err != nil {
+				return err
+			}
+		}
+		first += n
+	}
+	return nil
 }
 
 // fill makes the next rows of a walk in dst. left has the bytes of the left rows from a row of the walk on.
@@ -267,8 +275,7 @@ func (r *Result) fill(ctx context.Context, dst, left []byte, row int, w *walk) e
 		return nil
 	}
 	n := len(dst) / size
-	rows, places := make([]int, n), make([]int, n)
-	w.next(rows, places)
+	rows, places := w.next(n)
 	from := r.plan.left.size
 	err := par.SplitAmong(ctx, par.Workers(), n, indexRows, func(low, high int) error {
 		for _, c := range r.copies {
@@ -298,6 +305,8 @@ type walk struct {
 	matches []match
 	row     int // of left
 	used    int // rows of the result of this left row that were visited
+
+	rows, places []int // what next returned
 }
 
 // skip leaves out n rows. More follow.
@@ -320,8 +329,10 @@ func (w *walk) left(most int) int {
 	return n
 }
 
-// next sets the left row and the place of the right row of each of the next rows.
-func (w *walk) next(rows, places []int) {
+// next returns the left row and the place of the right row, or -1, of each of the next n rows. They are valid until the next call.
+func (w *walk) next(n int) (rows, places []int) {
+	w.rows, w.places = bulk.Reuse(w.rows, n), bulk.Reuse(w.places, n)
+	rows, places = w.rows, w.places
 	for i := range rows {
 		for w.used == w.matches[w.row].count {
 			w.row, w.used = w.row+1, 0
@@ -332,6 +343,7 @@ func (w *walk) next(rows, places []int) {
 		}
 		w.used++
 	}
+	return rows, places
 }
 
 var _ npy.Source = (*Result)(nil)

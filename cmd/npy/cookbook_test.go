@@ -22,7 +22,7 @@ func TestCookbook(t *testing.T) {
 
 // So does every command in doc/compute.md.
 func TestComputeDoc(t *testing.T) {
-	checkPage(t, "../../doc/compute.md", "testdata/compute", map[string]string{"wind.csv": "wind.csv", "matrix.csv": "matrix.csv"}, 15)
+	checkPage(t, "../../doc/compute.md", "testdata/compute", map[string]string{"wind.csv": "wind.csv", "matrix.csv": "matrix.csv", "gusts.csv": "gusts.csv"}, 15)
 }
 
 // checkPage runs the commands of a page with some files of a folder, under the names that the page uses.

@@ -32,7 +32,7 @@ func (m *matcher) nearest(on fields.Place, by int) (func() (match, error), error
 	isFloat := elem.KindOf(on.DType) == dtype.KindFloat
 	missing := sortkey.MissingOf(on.DType)
 	item := func(c *cursor) []byte { return c.row()[on.Offset : on.Offset+8] }
-	value := func(c *cursor) uint64 { return bulk.Uint(item(c), !on.DType.IsNative()) }
+	value := func(c *cursor) uint64 { return bulk.Uint(item(c), on.DType.ByteOrder() == dtype.BigEndian) }
 	isMissing := func(c *cursor) bool { return missing != nil && missing(item(c)) }
 	limit := 0 // a right row is before a left row if it compares less than this
 	if m.how.Direction != forward {

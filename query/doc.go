@@ -1,5 +1,5 @@
 // Package query chooses and orders the rows of arrays of any size: rows that satisfy a condition, sorted rows, samples,
-// distinct rows and groups. A row is one index of the first axis, a record for example.
+// distinct rows and groups, and joins two arrays. A row is one index of the first axis, a record for example.
 //
 //	rows, err := query.Filter(ctx, file, "mag > 5 and time >= '2024-03-01'")
 //
@@ -59,3 +59,6 @@ package query
 //
 // Grouping: group has a hash table of the same words for each chunk of rows, with an aggregate for each result, and
 // merges the tables in the order of the chunks. rowsource reads the rows of a source in sequence for order and group.
+//
+// Joins: join sorts the right rows, and the left keys with the numbers of their rows. A walk through both finds the place of the first
+// match of each left row and the number of matches. The rows are copied when the result is read.

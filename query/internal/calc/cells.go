@@ -117,10 +117,43 @@ func intArray(t dtype.Type, xs []int64, shape []int) (*npy.Array, error) {
 	return npy.FromBytes(t, data, shape...)
 }
 
-// A compensated is a sum with the error that its additions have made so far, as Neumaier's.
-type compensated struct{ sum, rest []float64 }
+// A compensated is a sum with the error that its additions have made so far, as Neumaier's. Values that come one for each cell are first
+// added to parts, without compensation, some dozens to each.
+type compensated struct {
+	sum, rest []float64
+	part      []float64 // nil until there are any
+	parts     int       // values in all parts
+}
 
-func (c *compensated) start(n int) { c.sum, c.rest = make([]float64, n), make([]float64, n) }
+// partValues is the mean number of values in a part that is added to its sum.
+const partValues = 64
+
+func (c *compensated) start(n int) {
+	c.sum, c.rest, c.part, c.parts = make([]float64, n), make([]float64, n), nil, 0
+}
+
+// each adds values to as many cells.
+func (c *compensated) each(cell int, xs []float64) {
+	if c.part == nil {
+		c.part = make([]float64, len(c.sum))
+	}
+	part := c.part[cell : cell+len(xs)]
+	for i, x := range xs {
+		part[i] += x
+	}
+	if c.parts += len(xs); c.parts >= partValues*len(c.part) {
+		c.settle()
+	}
+}
+
+// settle adds the parts to the sums.
+func (c *compensated) settle() {
+	for i, x := range c.part {
+		c.add(i, x)
+	}
+	clear(c.part)
+	c.parts = 0
+}
 
 func (c *compensated) add(i int, x float64) {
 	s := c.sum[i]
@@ -135,17 +168,18 @@ func (c *compensated) add(i int, x float64) {
 	c.sum[i] = t
 }
 
+// value returns a sum, after settle.
 func (c *compensated) value(i int) float64 { return c.sum[i] + c.rest[i] }
 
 // blockSum returns the sum of some thousand values in eight lanes.
 func blockSum(xs []float64) float64 {
-	var s [8]float64
+	var a, b, c, d, e, f, g, h float64
 	for ; len(xs) >= 8; xs = xs[8:] {
-		for i := range s {
-			s[i] += xs[i]
-		}
+		x := xs[:8:8]
+		a, b, c, d = a+x[0], b+x[1], c+x[2], d+x[3]
+		e, f, g, h = e+x[4], f+x[5], g+x[6], h+x[7]
 	}
-	out := (s[0] + s[1] + (s[2] + s[3])) + (s[4] + s[5] + (s[6] + s[7]))
+	out := (a + b + (c + d)) + (e + f + (g + h))
 	for _, x := range xs {
 		out += x
 	}
@@ -193,7 +227,7 @@ func (s *floatSum) start(n, each int) {
 	s.count = each
 }
 
-func (s *floatSum) width(int) int { return 16 }
+func (s *floatSum) width(int) int { return 24 }
 
 func (s *floatSum) one(cell, _ int, data []byte, _ int) {
 	for xs := s.reals(data); len(xs) > 0; {
@@ -204,12 +238,11 @@ func (s *floatSum) one(cell, _ int, data []byte, _ int) {
 }
 
 func (s *floatSum) each(cell, _ int, data []byte, _ int) {
-	for i, x := range s.reals(data) {
-		s.add(cell+i, x)
-	}
+	s.compensated.each(cell, s.reals(data))
 }
 
 func (s *floatSum) array(shape []int) (*npy.Array, error) {
+	s.settle()
 	out := make([]float64, len(s.sum))
 	for i := range out {
 		if out[i] = s.value(i); s.mean {
@@ -418,11 +451,12 @@ func (l *anyAll) array(shape []int) (*npy.Array, error) { return intArray(dtype.
 // A deviation is the variance or the standard deviation: the means in a first pass, and the squares of the distances in a second.
 type deviation struct {
 	reader
-	sums  compensated
-	means []float64
-	count int
-	ddof  float64
-	root  bool
+	sums    compensated
+	means   []float64
+	squares []float64 // of some values
+	count   int
+	ddof    float64
+	root    bool
 }
 
 func deviations(root bool) reduction {
@@ -436,7 +470,7 @@ func deviations(root bool) reduction {
 
 func (d *deviation) passes() int   { return 2 }
 func (d *deviation) empty() bool   { return true }
-func (d *deviation) width(int) int { return 24 }
+func (d *deviation) width(int) int { return 32 }
 
 func (d *deviation) start(n, each int) {
 	d.sums.start(n)
@@ -444,6 +478,7 @@ func (d *deviation) start(n, each int) {
 }
 
 func (d *deviation) next() {
+	d.sums.settle()
 	if d.means != nil {
 		return
 	}
@@ -471,13 +506,15 @@ func (d *deviation) one(cell, _ int, data []byte, _ int) {
 }
 
 func (d *deviation) each(cell, _ int, data []byte, _ int) {
-	for i, x := range d.reals(data) {
-		if d.means != nil {
-			x -= d.means[cell+i]
-			x *= x
+	xs := d.reals(data)
+	if d.means != nil {
+		d.squares = slices.Grow(d.squares[:0], len(xs))[:len(xs)]
+		for i, m := range d.means[cell : cell+len(xs)] {
+			d.squares[i] = (xs[i] - m) * (xs[i] - m)
 		}
-		d.sums.add(cell+i, x)
+		xs = d.squares
 	}
+	d.sums.each(cell, xs)
 }
 
 func (d *deviation) array(shape []int) (*npy.Array, error) {

@@ -70,9 +70,9 @@ import (
 
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/internal/atomicfile"
+	"github.com/npygo/npy/internal/bounded"
 	"github.com/npygo/npy/internal/nd"
 	"github.com/npygo/npy/internal/par"
-	"github.com/npygo/npy/limit"
 )
 
 // SetWorkers limits the goroutines of one call of this module, in all of its packages, to n: a service that answers many
@@ -109,11 +109,28 @@ func ReplaceFile(path string, write func(w io.Writer) error) error {
 func AbortWrites() { atomicfile.AbortAll() }
 
 // ErrLimit is wrapped by every [LimitError], in all packages of this module.
-var ErrLimit = limit.ErrLimit
+var ErrLimit = bounded.ErrLimit
 
-// A LimitError reports that a limit was reached: its Name, such as "MaxHeader", its value Limit, and the refused
-// value Got. Lower packages return it too, so it is [limit.Error].
-type LimitError = limit.Error
+// A LimitError reports that a limit was reached. Files come from strangers: their cost in memory and time is limited, and most
+// limits are fields of an options struct, such as MaxHeader of [Decoder]. errors.As finds the LimitError in the errors of all
+// packages of this module:
+//
+//	var over *npy.LimitError
+//	if errors.As(err, &over) && over.Name == "MaxHeader" {
+//		decoder.MaxHeader = int(over.Got)
+//	}
+type LimitError struct {
+	Name  string // the field that sets the limit, such as "MaxHeader"; "" if nothing sets it
+	Limit int64  // its value; 0 if it is not a single number
+	Got   int64  // the value that was refused; 0 if counting stopped at the limit
+	What  string // the excess, as a sentence; "" for one made of the other fields
+}
+
+// Error returns one line with the limit and its value.
+func (e *LimitError) Error() string { return (*bounded.Error)(e).Error() }
+
+// Unwrap returns [ErrLimit].
+func (e *LimitError) Unwrap() error { return ErrLimit }
 
 // An IndexError reports an index that is out of bounds for an axis, NumPy's IndexError.
 type IndexError struct {

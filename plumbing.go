@@ -1,8 +1,18 @@
 package npy
 
-import "github.com/npygo/npy/internal/plumbing"
+import (
+	"github.com/npygo/npy/internal/bounded"
+	"github.com/npygo/npy/internal/plumbing"
+)
 
 func init() {
+	bounded.Exported = func(e *bounded.Error, target any) bool {
+		exported, ok := target.(**LimitError)
+		if ok {
+			*exported = (*LimitError)(e)
+		}
+		return ok
+	}
 	plumbing.Whole = wholeOf
 	plumbing.FromParts = fromParts
 	plumbing.SelectCopy = selectCopy

@@ -5,11 +5,12 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/npygo/npy/limit"
+	"github.com/npygo/npy/internal/bounded"
 )
 
-// ErrLimit is wrapped by the error of every limit, a [*limit.Error].
-var ErrLimit = limit.ErrLimit
+// ErrLimit is wrapped by the error of every limit. It is the ErrLimit of package npy, by whose LimitError errors.As
+// finds which limit it is.
+var ErrLimit = bounded.ErrLimit
 
 // ErrMagic is wrapped by the error for data that does not start with [Magic] and therefore is not an .npy file.
 var ErrMagic = errors.New("not an npy file")

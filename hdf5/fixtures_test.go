@@ -22,7 +22,6 @@ import (
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/hdf5"
 	"github.com/npygo/npy/internal/oracle"
-	"github.com/npygo/npy/limit"
 )
 
 func must[T any](v T, err error) T {
@@ -116,11 +115,11 @@ func TestMaxEntries(t *testing.T) {
 		defer r.Close()
 		var last error
 		for e := range r.Entries() {
-			if errors.Is(e.Err, limit.ErrLimit) {
+			if errors.Is(e.Err, npy.ErrLimit) {
 				last = e.Err
 			}
 		}
-		var over *limit.Error
+		var over *npy.LimitError
 		if errors.As(last, &over); want == 0 != (over == nil) || over != nil && (over.Name != "MaxEntries" || over.Got != want) {
 			t.Errorf("MaxEntries %d: error %v", most, last)
 		}

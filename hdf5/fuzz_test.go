@@ -13,7 +13,6 @@ import (
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/hdf5/internal/reading"
 	"github.com/npygo/npy/internal/closable"
-	"github.com/npygo/npy/limit"
 )
 
 // small are limits that make every read end soon.
@@ -93,7 +92,7 @@ func oneLine(t *testing.T, err error) {
 		t.Fatalf("error %q", text)
 	}
 	var at *Error
-	if !errors.As(err, &at) && !errors.Is(err, limit.ErrLimit) && !errors.Is(err, fs.ErrNotExist) {
+	if !errors.As(err, &at) && !errors.Is(err, npy.ErrLimit) && !errors.Is(err, fs.ErrNotExist) {
 		t.Fatalf("error %v is of type %T", err, err)
 	}
 }

@@ -13,7 +13,6 @@ import (
 
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/hdf5/internal/storage"
-	"github.com/npygo/npy/limit"
 )
 
 // allocated returns the bytes that a function allocates.
@@ -54,7 +53,7 @@ func TestHuge(t *testing.T) {
 			t.Fatal(err)
 		}
 		took := allocated(func() {
-			var over *limit.Error
+			var over *npy.LimitError
 			if _, err := src.ReadAll(context.Background()); !errors.As(err, &over) || over.Name != "MaxRatio" {
 				t.Errorf("%s: the whole array: error %v", tt.path, err)
 			}
@@ -104,7 +103,7 @@ func TestHuge(t *testing.T) {
 	if err == nil {
 		_, err = src.ReadAll(context.Background())
 	}
-	if !errors.Is(err, limit.ErrLimit) {
+	if !errors.Is(err, npy.ErrLimit) {
 		t.Errorf("objects: error %v", err)
 	}
 }
@@ -223,11 +222,11 @@ func TestSharedSequences(t *testing.T) {
 		part := bytes.Clone(one)
 		part[0]-- // one element less than the object has
 		took := allocated(func() {
-			if _, err := d.Coding.Array(context.Background(), r.f.Reading(), bytes.Repeat(part, n), []int{n}); !errors.Is(err, limit.ErrLimit) {
+			if _, err := d.Coding.Array(context.Background(), r.f.Reading(), bytes.Repeat(part, n), []int{n}); !errors.Is(err, npy.ErrLimit) {
 				t.Errorf("%s: parts of one object: error %v", path, err)
 			}
 			a, err := d.Coding.Array(context.Background(), r.f.Reading(), data, []int{n})
-			if path == "types/vlen_int" && !errors.Is(err, limit.ErrLimit) {
+			if path == "types/vlen_int" && !errors.Is(err, npy.ErrLimit) {
 				t.Errorf("%s: %v, error %v", path, a, err)
 			} else if path == "types/vlen_str" && (err != nil || len(a.Object(n-1).(string)) != 5000) {
 				t.Errorf("%s: error %v", path, err)

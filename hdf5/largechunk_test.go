@@ -10,7 +10,6 @@ import (
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/container"
 	"github.com/npygo/npy/dtype"
-	"github.com/npygo/npy/limit"
 )
 
 // writeChunks writes an array of one dimension in chunks, compressed with deflate.
@@ -55,7 +54,7 @@ func TestMaxChunk(t *testing.T) {
 		}
 		for _, s := range []npy.Source{src, part} {
 			_, err := s.ReadAll(t.Context())
-			if over := new(limit.Error); (err == nil) != x.fits || err != nil && (!errors.As(err, &over) || over.Name != "MaxChunk") {
+			if over := new(npy.LimitError); (err == nil) != x.fits || err != nil && (!errors.As(err, &over) || over.Name != "MaxChunk") {
 				t.Errorf("MaxChunk %d, shape %v: %v", x.limit, s.Shape(), err)
 			}
 		}

@@ -19,7 +19,6 @@ import (
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/hdf5/internal/storage"
 	"github.com/npygo/npy/internal/oracle"
-	"github.com/npygo/npy/limit"
 )
 
 // A specimen is a sound file, and the places of its structures.
@@ -178,7 +177,7 @@ func readThrough(data []byte) error {
 			if blocks++; blocks == 40 {
 				break
 			}
-			if !errors.Is(err, limit.ErrLimit) { // of more than the file can hold
+			if !errors.Is(err, npy.ErrLimit) { // of more than the file can hold
 				add(err)
 			}
 		}

@@ -67,7 +67,7 @@ func newWriter(w *writing.File, err error) (*Writer, error) {
 
 // Begin implements [container.Writer]. Groups on the way to an array are added. An array without chunks that is compressed,
 // can grow, or has a checksum gets chunks of up to 1 MiB of whole rows. Chunks that cut rows are collected until they are
-// complete: rows that take more than 512 MiB together are a [limit.Error].
+// complete: rows that take more than 512 MiB together are a [npy.LimitError].
 //
 // Scales become dimension scales of HDF5, and so do the dimensions that a group defines. Of an array without scales the
 // names of dimensions become labels. A scale, and the object of a reference, may be written later than the reference to
@@ -76,8 +76,6 @@ func newWriter(w *writing.File, err error) (*Writer, error) {
 // Text becomes strings of variable length in UTF-8, str and bytes of dtype |O too; all other Python objects are an
 // [container.UnfitError] that wraps [errors.ErrUnsupported]. Attributes of 64 KiB and more, except for text, are an error
 // unless [Encoder.Lost] takes them.
-//
-// [limit.Error]: https://pkg.go.dev/github.com/npygo/npy/limit#Error
 func (w *Writer) Begin(e container.Entry, attributes []container.Attribute) (container.ArrayWriter, error) {
 	return w.w.Begin(e, attributes)
 }

@@ -7,7 +7,7 @@ import (
 	"runtime"
 	"testing"
 
-	"github.com/npygo/npy/limit"
+	"github.com/npygo/npy"
 	"github.com/npygo/npy/matlab"
 )
 
@@ -59,7 +59,7 @@ func TestEntriesInProportion(t *testing.T) {
 		took := allocated()
 		got, err := entriesOf(matlab.Decoder{}, data)
 		took = allocated() - took
-		var over *limit.Error
+		var over *npy.LimitError
 		if !errors.As(err, &over) || over.Name != "MaxEntries" || over.Limit != int64(most) || got > most {
 			t.Errorf("%s: %d entries of %d bytes, error %v, want MaxEntries %d", name, got, len(data), err, most)
 		}
@@ -89,7 +89,7 @@ func TestEntriesInProportion73(t *testing.T) {
 		t.Fatal(err)
 	}
 	got, err := entriesOf(matlab.Decoder{}, data)
-	var over *limit.Error
+	var over *npy.LimitError
 	if most := 1<<16 + len(data)/8; !errors.As(err, &over) || over.Limit != int64(most) || got > most {
 		t.Errorf("%d entries of %d bytes, error %v", got, len(data), over)
 	}

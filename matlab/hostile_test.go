@@ -14,7 +14,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/npygo/npy/limit"
+	"github.com/npygo/npy"
 	"github.com/npygo/npy/matlab"
 )
 
@@ -137,7 +137,7 @@ func TestLoops(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "contains itself") {
 		t.Errorf("error %v", err)
 	}
-	var over *limit.Error
+	var over *npy.LimitError
 	if !errors.As(err, &over) || over.Name != "MaxEntries" || len(paths) > 1000 {
 		t.Errorf("%d entries, error %v", len(paths), over)
 	}
@@ -162,7 +162,7 @@ func TestLimits(t *testing.T) {
 		cells = append(cells, element(14, nil))
 	}
 	data := file(array("c", 1, 0, []int32{100, 1}, cells...))
-	var over *limit.Error
+	var over *npy.LimitError
 	if _, err := readAll(matlab.Decoder{MaxEntries: 50}, data); !errors.As(err, &over) || over.Name != "MaxEntries" {
 		t.Errorf("101 entries: error %v", err)
 	}

@@ -15,7 +15,6 @@ import (
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/container"
 	"github.com/npygo/npy/dtype"
-	"github.com/npygo/npy/limit"
 	"github.com/npygo/npy/matlab"
 	"github.com/npygo/npy/npytest"
 	"github.com/npygo/npy/source"
@@ -259,7 +258,7 @@ func TestWriterRefuses(t *testing.T) {
 				t.Errorf("dtype %s: error %v", a.DType(), err)
 			}
 		}
-		var over *limit.Error
+		var over *npy.LimitError
 		if _, err := w.Begin(container.Entry{Path: "x", DType: wide.DType(), Shape: wide.Shape()}, nil); strconv.IntSize == 64 && (!errors.As(err, &over) || !strings.Contains(err.Error(), "7.3")) {
 			t.Errorf("4 GiB: error %v", err)
 		}

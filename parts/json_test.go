@@ -12,8 +12,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/npygo/npy"
 	"github.com/npygo/npy/dtype"
-	"github.com/npygo/npy/limit"
 	"github.com/npygo/npy/parts"
 )
 
@@ -109,7 +109,7 @@ func TestDecodeErrors(t *testing.T) {
 			t.Errorf("%s: error %v, want %q", tt.name, err, tt.want)
 		}
 	}
-	var over *limit.Error
+	var over *npy.LimitError
 	if _, err := (parts.Decoder{MaxBytes: 100}).Decode(strings.NewReader(example)); !errors.As(err, &over) || over.Name != "MaxBytes" {
 		t.Errorf("MaxBytes: %v", err)
 	}

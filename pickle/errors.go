@@ -3,13 +3,13 @@ package pickle
 import (
 	"fmt"
 
-	"github.com/npygo/npy/limit"
+	"github.com/npygo/npy/internal/bounded"
 	"github.com/npygo/npy/pickle/internal/literal"
 )
 
-// ErrLimit is wrapped by the error of every limit, a [*limit.Error], which names the field of [Decoder] that raises it. It is
-// the ErrLimit of package npy.
-var ErrLimit = limit.ErrLimit
+// ErrLimit is wrapped by the error of every limit. It is the ErrLimit of package npy, by whose LimitError errors.As finds the
+// name of the field of [Decoder] that raises the limit.
+var ErrLimit = bounded.ErrLimit
 
 // An Error says where a pickle could not be read, and why.
 type Error struct {

@@ -9,7 +9,6 @@ import (
 
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/dtype"
-	"github.com/npygo/npy/limit"
 	"github.com/npygo/npy/query"
 )
 
@@ -154,14 +153,14 @@ func TestComputeKeepsAndDrops(t *testing.T) {
 func TestComputeLimits(t *testing.T) {
 	src := arrayOf(t, []float64{1, 2})
 	deep := "n = " + strings.Repeat("diff(", 7) + "x" + strings.Repeat(")", 7)
-	if _, err := compute(src, deep); !errors.Is(err, limit.ErrLimit) {
+	if _, err := compute(src, deep); !errors.Is(err, npy.ErrLimit) {
 		t.Errorf("seven sequences of each other: %v", err)
 	}
 	if _, err := compute(src, make([]string, 0)...); err != nil {
 		t.Errorf("no columns: %v", err)
 	}
 	many := query.Columns{Set: make([]query.Assignment, 1001)}
-	if _, err := query.Compute(context.Background(), src, many); !errors.Is(err, limit.ErrLimit) {
+	if _, err := query.Compute(context.Background(), src, many); !errors.Is(err, npy.ErrLimit) {
 		t.Errorf("1001 columns: %v", err)
 	}
 }

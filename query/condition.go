@@ -18,9 +18,7 @@ type Condition struct{ rows filter.Filter }
 
 // Compile compiles an expression for the rows of an array of dtype t. rowShape is the shape of the array without its first
 // axis. An expression that is not valid, or does not fit the dtype, is an [*Error]. An expression that is too large or too
-// deeply nested is a [limit.Error].
-//
-// [limit.Error]: https://pkg.go.dev/github.com/npygo/npy/limit#Error
+// deeply nested is a [npy.LimitError].
 func Compile(expr string, t dtype.Type, rowShape ...int) (c *Condition, err error) {
 	x, err := expression.Compile(expr, t, rowShape)
 	if err != nil {

@@ -15,7 +15,6 @@ import (
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/format"
-	"github.com/npygo/npy/limit"
 	"github.com/npygo/npy/query"
 	"github.com/npygo/npy/scalar"
 	"github.com/npygo/npy/source"
@@ -115,7 +114,7 @@ func TestLimits(t *testing.T) {
 		strings.Repeat("x+", 20_000) + "x > 1", "x in (" + strings.Repeat("1,", 20_000) + ")",
 	} {
 		_, err := query.Compile(expr, dtype.Float64)
-		var over *limit.Error
+		var over *npy.LimitError
 		if !errors.As(err, &over) {
 			t.Errorf("%.20s…: %v", expr, err)
 		}

@@ -29,7 +29,7 @@ type Entry struct {
 // ends in a slash lists all files below it. Other servers have no lists: the error wraps errors.ErrUnsupported.
 //
 // Pages are read as they are needed, and a page is all that List keeps. After [Options.MaxKeys] files, be they such that match or
-// not, the error is a *limit.Error. The loop ends after the first error.
+// not, the error is an npy.LimitError. The loop ends after the first error.
 func List(ctx context.Context, pattern string, o Options) iter.Seq2[Entry, error] {
 	return func(yield func(Entry, error) bool) {
 		c, err := newClient(pattern, o)

@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/npygo/npy/limit"
+	"github.com/npygo/npy"
 )
 
 // pagesOf returns Options whose requests are answered by a function with the bodies of answers.
@@ -109,7 +109,7 @@ func TestEndlessAnswers(t *testing.T) {
 		} else {
 			noSecret(t, err)
 		}
-		if over := new(limit.Error); strings.Contains(tt.want, "more than") != errors.As(err, &over) {
+		if over := new(npy.LimitError); strings.Contains(tt.want, "more than") != errors.As(err, &over) {
 			t.Errorf("%s, %s: error %v is a limit: %v", tt.scheme, tt.name, err, errors.As(err, &over))
 		}
 		if got > tt.most {
@@ -124,7 +124,7 @@ func TestLongDocuments(t *testing.T) {
 		"": "<?a b?>", "<ListBucketResult>": "<a/>", "<ListBucketResult><a>": "<Contents/>", "<ListBucketResult><b/>": "<!-- -->", "<ListBucketResult><c/>": "a<b/>", "<ListBucketResult></ListBucketResult>": "<?a b?>",
 	} {
 		err := parseXML(&endless{start: start, again: again}, "ListBucketResult", 1<<20, func(string, []byte) error { return nil })
-		if err == nil || !errors.Is(err, limit.ErrLimit) || !strings.Contains(err.Error(), "more than 1048576 bytes at once") {
+		if err == nil || !errors.Is(err, npy.ErrLimit) || !strings.Contains(err.Error(), "more than 1048576 bytes at once") {
 			t.Errorf("%s%s…: error %v", start, again, err)
 		}
 	}
@@ -205,7 +205,7 @@ func TestEndlessLists(t *testing.T) {
 			if err == nil || !strings.Contains(err.Error(), tt.want) || tt.files >= 0 && n != tt.files {
 				t.Errorf("%s, %s: %d files, error %v, want %d and %s", s.scheme, tt.name, n, err, tt.files, tt.want)
 			}
-			var over *limit.Error
+			var over *npy.LimitError
 			if strings.Contains(tt.want, "MaxKeys") && (!errors.As(err, &over) || over.Name != "MaxKeys") {
 				t.Errorf("%s, %s: the error %v does not name MaxKeys", s.scheme, tt.name, err)
 			}
@@ -219,7 +219,7 @@ func TestEndlessLists(t *testing.T) {
 	o.MaxKeys = 100
 	n := 0
 	for _, err := range Uploads(t.Context(), "s3://bucket/", o) {
-		if n++; err != nil && !errors.Is(err, limit.ErrLimit) {
+		if n++; err != nil && !errors.Is(err, npy.ErrLimit) {
 			t.Error(err)
 		}
 	}

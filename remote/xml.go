@@ -8,7 +8,6 @@ import (
 	"io"
 
 	"github.com/npygo/npy/internal/bounded"
-	"github.com/npygo/npy/limit"
 )
 
 // Answers of stores in XML are read as they arrive, element by element, and never as a tree: a server decides how large they are.
@@ -32,7 +31,7 @@ func parseXML(r io.Reader, root string, most int64, end func(path string, text [
 		}
 		return errRoots
 	})
-	var over *limit.Error
+	var over *bounded.Error
 	var f *failure
 	switch {
 	case s.failed != nil && !errors.As(s.failed, &over):

@@ -83,5 +83,5 @@ var ErrNoProgram = static.ErrNoProgram
 // Export writes the page as a folder with the files of some paths in it, which needs no server: whoever opens its index.html, from
 // a disk or from any web server, sees the arrays of the files, and of others that are dropped on the page and stay on their
 // machine. A folder with something in it is an error, unless it has a page of Export, which is replaced. A file of more than
-// 256 MiB is a [github.com/npygo/npy/limit.Error].
+// 256 MiB is a [github.com/npygo/npy.LimitError].
 func Export(dir string, paths ...string) error { return static.Write(dir, pages(), paths...) }

@@ -7,20 +7,15 @@ import (
 	"io"
 	"math"
 	"math/bits"
-
-	"github.com/npygo/npy/limit"
 )
-
-// ErrLimit is wrapped by every error of a limit.
-var ErrLimit = limit.ErrLimit
 
 // An integer is a number of bytes, elements or other things that are counted.
 type integer interface{ ~int | ~int64 | ~uint64 }
 
-// Over returns the [*limit.Error] for a limit called name, of value most, that got went over. got is 0 if counting stopped at
+// Over returns the [*Error] for a limit called name, of value most, that got went over. got is 0 if counting stopped at
 // the limit. The text says which value went over it.
 func Over[M, G integer](name string, most M, got G, format string, args ...any) error {
-	return &limit.Error{Name: name, Limit: int64(most), Got: int64(got), What: fmt.Sprintf(format, args...)}
+	return &Error{Name: name, Limit: int64(most), Got: int64(got), What: fmt.Sprintf(format, args...)}
 }
 
 // The values that data may expand to which is compressed.

@@ -19,7 +19,7 @@ const modulePath = "github.com/npygo/npy"
 // layers are the parts of the repository, from the lowest layer to the highest. A package belongs to the longest path
 // that it begins with. Imports point down only, so the parts of one layer do not know each other.
 var layers = [][]string{
-	{"internal/par", "internal/plumbing", "internal/diag", "limit"}, // goroutines, functions of npy for package source, errors and the error of limits, for all
+	{"internal/par", "internal/plumbing", "internal/diag"}, // goroutines, functions of npy for package source, and errors, for all
 	{"internal"},          // bytes, text and files, without dtypes
 	{"internal/longfuzz"}, // reports its fuzzing
 	{"dtype", "internal/atomicfile", "internal/holes", "internal/mapping", "internal/png", "internal/zipfile", "internal/chunkfilter", "internal/moments"},

@@ -53,7 +53,8 @@ type parser struct {
 	nodes int
 }
 
-// Parse parses an expression. A wrong expression is an [*Error], and a too large or too deeply nested one a limit.Error.
+// Parse parses an expression. A wrong expression is an [*Error], and a too large or too deeply nested one an error
+// of a limit.
 func Parse(text string) (x *Expr, err error) {
 	if len(text) > maxText {
 		return nil, diag.Wrap("query", bounded.Over("", maxText, len(text), "an expression of %d bytes is over the limit of %d", len(text), maxText))

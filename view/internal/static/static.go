@@ -21,8 +21,8 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/npygo/npy/internal/bounded"
 	"github.com/npygo/npy/internal/diag"
-	"github.com/npygo/npy/limit"
 )
 
 // MaxData is the largest size of the files that are written with a page, in bytes. Browsers hold each as one text.
@@ -46,7 +46,7 @@ const policy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-
 
 // Write writes the page into a folder, which it makes, with the files of some paths in it. assets are the page's. A
 // folder with something in it is an error, unless it has a page that Write wrote, which is replaced. Files of more than
-// [MaxData] are a [limit.Error].
+// [MaxData] are an error of a limit.
 func Write(dir string, assets fs.FS, paths ...string) error {
 	index, err := fs.ReadFile(assets, "index.html")
 	if err != nil {
@@ -151,7 +151,7 @@ func check(path string) error {
 		return diag.Errorf("view", "%s is no file; a page has only whole files in it", path)
 	}
 	if info.Size() > MaxData {
-		return &limit.Error{Limit: MaxData, Got: info.Size(), What: fmt.Sprintf("view: %s has %d bytes, and a page holds files of "+
+		return &bounded.Error{Limit: MaxData, Got: info.Size(), What: fmt.Sprintf("view: %s has %d bytes, and a page holds files of "+
 			"at most %d: export a part of it, or the page alone and drop the file on it", path, info.Size(), MaxData)}
 	}
 	return nil

@@ -10,7 +10,7 @@ import (
 	"testing"
 	"testing/fstest"
 
-	"github.com/npygo/npy/limit"
+	"github.com/npygo/npy"
 	"github.com/npygo/npy/view/internal/static"
 )
 
@@ -93,7 +93,7 @@ func TestWriteRefuses(t *testing.T) {
 	if err := errors.Join(f.Truncate(static.MaxData+1), f.Close()); err != nil {
 		t.Fatal(err)
 	}
-	if err := static.Write(filepath.Join(dir, "b"), assets(), big); !errors.Is(err, limit.ErrLimit) {
+	if err := static.Write(filepath.Join(dir, "b"), assets(), big); !errors.Is(err, npy.ErrLimit) {
 		t.Errorf("a file over the limit: %v", err)
 	}
 	if err := static.Write(filepath.Join(dir, "c"), assets(), dir); err == nil || !strings.Contains(err.Error(), "is no file") {

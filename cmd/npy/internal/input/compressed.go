@@ -13,7 +13,7 @@ import (
 
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
-	"github.com/npygo/npy/limit"
+	"github.com/npygo/npy"
 	"github.com/npygo/npy/npz"
 	"github.com/npygo/npy/parts"
 	"github.com/ulikunitz/xz"
@@ -174,7 +174,7 @@ func (d *decompressor) read(p []byte) (int, error) {
 	n, err := d.r.Read(p)
 	d.n += int64(n)
 	if d.ratio > 0 && d.n > d.free && d.n/d.ratio > d.in.n.Load() {
-		return 0, &limit.Error{Name: "MaxRatio", Limit: d.ratio, What: fmt.Sprintf("%s: the data is over MaxRatio %d times the compressed data", d.name, d.ratio)}
+		return 0, &npy.LimitError{Name: "MaxRatio", Limit: d.ratio, What: fmt.Sprintf("%s: the data is over MaxRatio %d times the compressed data", d.name, d.ratio)}
 	}
 	if err != nil && err != io.EOF {
 		err = fmt.Errorf("%s: %w", d.name, err)

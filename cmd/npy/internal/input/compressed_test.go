@@ -13,8 +13,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/npygo/npy"
 	"github.com/npygo/npy/cmd/npy/internal/limits"
-	"github.com/npygo/npy/limit"
 )
 
 // bzip2Text is "a,b\n1,2\n", compressed by bzip2 1.0.8.
@@ -141,7 +141,7 @@ func TestCompressedBombs(t *testing.T) {
 		r.free = tt.free
 		n, err := io.Copy(io.Discard, r)
 		r.r.Close()
-		var over *limit.Error
+		var over *npy.LimitError
 		if is := errors.As(err, &over) && over.Name == "MaxRatio"; is != tt.over || err != nil && !is || is && n > 2*most {
 			t.Errorf("ratio %d above %d bytes: %d bytes, error %v, want an error of MaxRatio: %v", tt.ratio, tt.free, n, err, tt.over)
 		}

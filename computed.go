@@ -18,8 +18,9 @@ import (
 
 // A ComputeFunc computes n elements for [Computed]: dst from the same n elements of each source. All of them are contiguous, in the
 // byte order of their dtype. It writes every byte of dst, changes no byte of src, and keeps neither. Several goroutines may call it
-// at the same time, and n may be any number up to some thousands.
-type ComputeFunc func(dst []byte, src [][]byte, n int) error
+// at the same time, and n may be any number up to some thousands. The context is the one of the read; reads at an offset ([DataOf])
+// have none, and give one that never ends.
+type ComputeFunc func(ctx context.Context, dst []byte, src [][]byte, n int) error
 
 // Computed returns a Source of dtype t whose elements are computed one by one from the elements of the sources, which have equal
 // shapes: values that a file scales, or the difference of two arrays. Nothing is read before the result is, and elements that are
@@ -66,7 +67,7 @@ func Cast(src Source, t dtype.Type, casting Casting) (Source, error) {
 	if err := checkEmptyItems(format.Header{DType: from, Shape: src.Shape()}.Size(), from.ItemSize()); err != nil {
 		return nil, err
 	}
-	return Computed(t, func(dst []byte, src [][]byte, n int) error { return caster(dst, src[0], n) }, src)
+	return Computed(t, func(_ context.Context, dst []byte, src [][]byte, n int) error { return caster(dst, src[0], n) }, src)
 }
 
 // A computedSource is the result of [Computed].
@@ -173,7 +174,7 @@ func (s *computedSource) Regions(ctx context.Context) (*Regions, error) {
 	return all.Map(func(value *Array) (*Array, error) {
 		of := append([][]byte{value.Bytes()}, src[1:]...)
 		out := make([]byte, s.t.ItemSize())
-		if err := s.compute(out, of, 1); err != nil {
+		if err := s.compute(ctx, out, of, 1); err != nil {
 			return nil, err
 		}
 		return FromBytes(s.t, out)
@@ -301,7 +302,7 @@ func (s *computedSource) run(ctx context.Context, dst []byte, src [][]byte, n in
 				width := len(b) / n
 				parts[i] = b[low*width : end*width]
 			}
-			if err := s.compute(dst[low*size:end*size], parts, end-low); err != nil {
+			if err := s.compute(ctx, dst[low*size:end*size], parts, end-low); err != nil {
 				return codec.Count(err, low)
 			}
 		}
@@ -368,7 +369,7 @@ func (r *computedData) ReadAt(p []byte, off int64) (int, error) {
 		if dst == nil {
 			dst = bulk.MakeDirty(int(count * size))
 		}
-		if err := r.s.compute(dst[:count*size], src, int(count)); err != nil {
+		if err := r.s.compute(context.Background(), dst[:count*size], src, int(count)); err != nil {
 			return n, codec.Count(err, int(first))
 		}
 		k := copy(p[n:], dst[off-first*size:count*size])

@@ -53,7 +53,7 @@ func TestComputed(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		s, err := npy.Computed(src.DType(), func(dst []byte, src [][]byte, n int) error {
+		s, err := npy.Computed(src.DType(), func(_ context.Context, dst []byte, src [][]byte, n int) error {
 			copy(dst, src[1])
 			return nil
 		}, first, src)
@@ -84,7 +84,7 @@ func TestComputedRegions(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s, err := npy.Computed(src.DType(), func(dst []byte, src [][]byte, n int) error {
+		s, err := npy.Computed(src.DType(), func(_ context.Context, dst []byte, src [][]byte, n int) error {
 			copy(dst, src[len(src)-1])
 			return nil
 		}, []npy.Source{src, second}[:1+len(v.Path)%2]...)
@@ -170,7 +170,7 @@ func TestCastSourceKeeps(t *testing.T) {
 func TestComputedErrors(t *testing.T) {
 	broken := errors.New("broken")
 	a, _ := npy.FromSlice([]int8{1, 2})
-	src, err := npy.Computed(dtype.Int8, func([]byte, [][]byte, int) error { return broken }, a)
+	src, err := npy.Computed(dtype.Int8, func(context.Context, []byte, [][]byte, int) error { return broken }, a)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -197,7 +197,7 @@ func ExampleComputed() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	fahrenheit, err := npy.Computed(dtype.Float64, func(dst []byte, src [][]byte, n int) error {
+	fahrenheit, err := npy.Computed(dtype.Float64, func(_ context.Context, dst []byte, src [][]byte, n int) error {
 		for i := 0; i < 8*n; i += 8 {
 			c := math.Float64frombits(binary.NativeEndian.Uint64(src[0][i:]))
 			binary.NativeEndian.PutUint64(dst[i:], math.Float64bits(c*9/5+32))

@@ -51,7 +51,7 @@ func ReadFile(path string) (*Array, error) { return Decoder{}.ReadFile(path) }
 // r Read returns io.EOF. An array in Fortran order stays in Fortran order.
 func Read(r io.Reader) (*Array, error) { return Decoder{}.Read(r) }
 
-// ReadFile is the function of the same name with the limits of d.
+// ReadFile is the function of the same name with the limits of d. It cannot be cancelled: [File.ReadAll] of [Decoder.OpenFile] can.
 func (d Decoder) ReadFile(path string) (*Array, error) {
 	f, s, err := source.OpenFile(path, d.Format())
 	if err != nil {

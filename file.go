@@ -158,7 +158,7 @@ func (f *File) whole() Source {
 }
 
 // Slice reads a[index...]: [File.Select] and [Source.ReadAll] in one call. [As] gives the result as Go values. The
-// result has memory of its own, and its elements have the order of the file.
+// result has memory of its own, and its elements have the order of the file. The two calls can be cancelled, and Slice cannot.
 func (f *File) Slice(index ...Index) (*Array, error) {
 	s, err := f.Select(index...)
 	if err != nil {

@@ -90,7 +90,8 @@ func (p Printer) printed(a *Array) arraytext.Array {
 
 // Print prints src and a newline to w. It reads only the elements that it prints. An array in memory is printed line
 // by line, in memory that does not grow with the array. The printed elements of every other Source are read first:
-// all elements if Threshold is negative. Errors of w are wrapped.
+// all elements if Threshold is negative. Errors of w are wrapped. Print cannot be cancelled: [Printer.Edges] reads with a context
+// what Print of its result prints.
 func (p Printer) Print(w io.Writer, src Source) error {
 	a, p, err := p.Edges(context.Background(), src)
 	if err != nil {

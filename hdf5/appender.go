@@ -49,7 +49,7 @@ func (a *Appender) Limit() (rows int, limited bool) { return a.a.Limit() }
 // differ if the dtype of the array holds every value of it, as for [npy.Array.AsType]. Text is added to text.
 //
 // After an error of the elements, when the disk is full for example, the array has its old rows, and the Appender can go
-// on. An error of the header or of Sync is final.
+// on. An error of the header or of Sync is final. Append cannot be cancelled: [Appender.AppendFrom] can.
 func (a *Appender) Append(b *npy.Array) error { return a.AppendFrom(context.Background(), b) }
 
 // AppendFrom is [Appender.Append] for rows that are read as they are written.

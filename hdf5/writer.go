@@ -83,7 +83,7 @@ func (w *Writer) Begin(e container.Entry, attributes []container.Attribute) (con
 // Link implements [container.LinkWriter].
 func (w *Writer) Link(e container.Entry) error { return w.w.Link(e) }
 
-// Add writes an array with its attributes.
+// Add writes an array with its attributes. It cannot be cancelled: [container.Put] can.
 func (w *Writer) Add(path string, a *npy.Array, attributes ...container.Attribute) error {
 	return container.Put(context.Background(), w, container.Entry{Path: path}, attributes, a)
 }

@@ -149,7 +149,7 @@ func partsOf(src npy.Source, c class) ([]npy.Source, error) {
 		return nil, err
 	}
 	half := func(at int) (npy.Source, error) {
-		return npy.Computed(c.part, func(dst []byte, src [][]byte, n int) error {
+		return npy.Computed(c.part, func(_ context.Context, dst []byte, src [][]byte, n int) error {
 			for i := range n {
 				copy(dst[i*size:(i+1)*size], src[0][2*i*size+at:])
 			}

@@ -282,7 +282,7 @@ func (x *triples4) index(i, n int) (npy.Source, error) {
 	if err != nil {
 		return nil, err
 	}
-	return npy.Computed(int32s, func(dst []byte, src [][]byte, count int) error {
+	return npy.Computed(int32s, func(_ context.Context, dst []byte, src [][]byte, count int) error {
 		for k := range count {
 			place := math.Float64frombits(binary.LittleEndian.Uint64(src[0][8*k:]))
 			if !(place >= 1 && place <= float64(n)) {

@@ -184,7 +184,7 @@ func joinParts(t dtype.Type, re, im npy.Source) (npy.Source, error) {
 		}
 	}
 	size := part.ItemSize()
-	return npy.Computed(t, func(dst []byte, src [][]byte, n int) error {
+	return npy.Computed(t, func(_ context.Context, dst []byte, src [][]byte, n int) error {
 		for i, b := range src {
 			bulk.Copy(dst, i*size, []int{2 * size, 1}, b, 0, []int{size, 1}, []int{n, size})
 		}

@@ -93,7 +93,7 @@ func (w *Writer) Begin(e container.Entry, attributes []container.Attribute) (con
 // KeepsFortran implements [container.FortranWriter].
 func (w *Writer) KeepsFortran() {}
 
-// Add writes an array. Attributes go to Lost of the [Encoder].
+// Add writes an array. Attributes go to Lost of the [Encoder]. Add cannot be cancelled: [container.Put] can.
 func (w *Writer) Add(path string, a *npy.Array, attributes ...container.Attribute) error {
 	return container.Put(context.Background(), w, container.Entry{Path: path}, attributes, a)
 }

@@ -1,6 +1,7 @@
 package netcdf
 
 import (
+	"context"
 	"encoding/binary"
 	"math"
 
@@ -42,7 +43,7 @@ func Scaled(src npy.Source, attributes []container.Attribute) (npy.Source, error
 	}
 	if t := src.DType(); unsigned && t.Kind() == dtype.KindInt {
 		u := map[int]dtype.Type{1: dtype.Uint8, 2: dtype.Uint16, 4: dtype.Uint32, 8: dtype.Uint64}[t.ItemSize()]
-		same := func(dst []byte, src [][]byte, _ int) error { copy(dst, src[0]); return nil }
+		same := func(_ context.Context, dst []byte, src [][]byte, _ int) error { copy(dst, src[0]); return nil }
 		var err error
 		if src, err = npy.Computed(u.WithByteOrder(t.ByteOrder()), same, src); err != nil {
 			return nil, err
@@ -127,7 +128,7 @@ func (s *scaling) source(src npy.Source, fills []*npy.Array) (npy.Source, error)
 			missing = append(missing, string(b[:size]))
 		}
 	}
-	return npy.Computed(t, func(dst []byte, src [][]byte, n int) error {
+	return npy.Computed(t, func(_ context.Context, dst []byte, src [][]byte, n int) error {
 		if err := caster(dst, src[0], n); err != nil {
 			return err
 		}

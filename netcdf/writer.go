@@ -89,7 +89,7 @@ func (e Encoder) newWriter(w io.Writer) *Writer {
 	return &Writer{w: w, file: f, enc: e, names: map[string]bool{}, index: map[string]int{}, records: -1, record: -1, defined: map[string]int{}}
 }
 
-// Add writes an array with its attributes. It is [container.Put] for an array in memory.
+// Add writes an array with its attributes. It is [container.Put] for an array in memory, which can be cancelled.
 func (w *Writer) Add(path string, a *npy.Array, attributes ...container.Attribute) error {
 	return container.Put(context.Background(), w, container.Entry{Path: path}, attributes, a)
 }

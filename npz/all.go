@@ -29,7 +29,7 @@ const (
 // A member that cannot be read comes with its name and the error, and the loop goes on with the next. Several members
 // of the same name all come; in a map filled in this order the last one remains, as in NumPy.
 //
-// The loop may end early. At most 256 MB are read ahead of it, except for a single larger member.
+// The loop may end early, which ends the reading. At most 256 MB are read ahead of it, except for a single larger member.
 func (z *Reader) All() iter.Seq2[Member, error] {
 	return func(yield func(Member, error) bool) {
 		ctx := par.WithBudget(context.Background())

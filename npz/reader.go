@@ -110,7 +110,8 @@ func (z *Reader) lookUp(name string) *zipfile.Entry {
 }
 
 // Array reads one array, in the byte order and memory order of the archive, NpzFile[name]. Its elements are in new
-// memory. A member that is not an array is an error that wraps [format.ErrMagic]; [Reader.Bytes] reads it.
+// memory. A member that is not an array is an error that wraps [format.ErrMagic]; [Reader.Bytes] reads it. Array cannot be
+// cancelled: the Source of [Reader.Source] can.
 func (z *Reader) Array(name string) (*npy.Array, error) {
 	e, err := z.find(name)
 	if err != nil {
@@ -119,7 +120,8 @@ func (z *Reader) Array(name string) (*npy.Array, error) {
 	return z.array(context.Background(), e, &z.window)
 }
 
-// Bytes reads the contents of a member of any kind. For an array they are the bytes of its .npy file.
+// Bytes reads the contents of a member of any kind. For an array they are the bytes of its .npy file. It cannot be cancelled:
+// [Reader.OpenMember] reads in pieces.
 func (z *Reader) Bytes(name string) ([]byte, error) {
 	e, err := z.find(name)
 	if err != nil {

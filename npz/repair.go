@@ -83,7 +83,7 @@ func (r Repair) Saved() int {
 // headers. Members that are whole are copied. Of an array that is cut short, or whose data is damaged, the rows before
 // the damage are saved. A member with a wrong checksum is left out, since nothing tells which of its bytes are wrong.
 // Of several members of one name the last that can be saved is. An archive that has no members is whole, and is written
-// as it is. An error reports that there is nothing to save.
+// as it is. An error reports that there is nothing to save. RepairFile cannot be cancelled: [Repairer.RepairFile] can.
 func RepairFile(from, to string) (Repair, error) {
 	return Repairer{}.RepairFile(context.Background(), from, to)
 }

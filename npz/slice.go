@@ -16,7 +16,8 @@ import (
 //
 // If the index selects every element, the member is read whole and its checksum is verified, as in [Reader.Array].
 // For other parts the checksum is verified only if the member must be decoded to its end. Errors about the index are
-// the errors of [npy.Array.Slice]; arrays of objects are [npy.ErrObjects].
+// the errors of [npy.Array.Slice]; arrays of objects are [npy.ErrObjects]. Slice cannot be cancelled: the Source of
+// [Reader.Source] can.
 func (z *Reader) Slice(name string, index ...npy.Index) (*npy.Array, error) {
 	e, err := z.find(name)
 	if err != nil {

@@ -257,7 +257,7 @@ type elements struct {
 }
 
 // compute is the [npy.ComputeFunc].
-func (e *elements) compute(dst []byte, src [][]byte, n int) error {
+func (e *elements) compute(ctx context.Context, dst []byte, src [][]byte, n int) error {
 	if n == 0 {
 		return nil
 	}
@@ -272,7 +272,7 @@ func (e *elements) compute(dst []byte, src [][]byte, n int) error {
 			b.Given[i] = src[at]
 		}
 	}
-	err := e.value.Store(context.Background(), env, b, dst)
+	err := e.value.Store(ctx, env, b, dst)
 	var row *values.RowError
 	if errors.As(err, &row) {
 		return &codec.ElementError{Index: int(row.Row), Err: errors.New(row.Msg)}

@@ -81,7 +81,7 @@ func (p *plan) read(t dtype.Type, fields []field) (npy.Source, error) {
 }
 
 // compute is the [npy.ComputeFunc].
-func (r *reading) compute(dst []byte, src [][]byte, n int) error {
+func (r *reading) compute(ctx context.Context, dst []byte, src [][]byte, n int) error {
 	if n == 0 {
 		return nil
 	}
@@ -108,7 +108,7 @@ func (r *reading) compute(dst []byte, src [][]byte, n int) error {
 			items = bulk.Reuse(s.items[c.number], n*c.size())
 			s.items[c.number] = items
 		}
-		if err := c.value.Store(context.Background(), s.envs[i], batch, items); err != nil {
+		if err := c.value.Store(ctx, s.envs[i], batch, items); err != nil {
 			return elementError(err)
 		}
 		batch.Given[c.number] = items

@@ -260,7 +260,7 @@ func partOf(src npy.Source, part string) (npy.Source, error) {
 		return nil, err
 	}
 	decode := codec.Complex[complex128](dtype.Complex128)
-	return npy.Computed(dtype.Float64, func(dst []byte, src [][]byte, n int) error {
+	return npy.Computed(dtype.Float64, func(_ context.Context, dst []byte, src [][]byte, n int) error {
 		in, out := make([]complex128, n), make([]float64, n)
 		if err := decode(in, src[0]); err != nil {
 			return err
@@ -322,7 +322,7 @@ func complexDifference(src, by npy.Source) (npy.Source, error) {
 		return nil, err
 	}
 	decode := codec.Complex[complex128](dtype.Complex128)
-	return npy.Computed(dtype.Complex128, func(dst []byte, src [][]byte, n int) error {
+	return npy.Computed(dtype.Complex128, func(_ context.Context, dst []byte, src [][]byte, n int) error {
 		x, y := make([]complex128, n), make([]complex128, n)
 		if err := errors.Join(decode(x, src[0]), decode(y, src[1])); err != nil {
 			return err

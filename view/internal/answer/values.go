@@ -1,6 +1,7 @@
 package answer
 
 import (
+	"context"
 	"math"
 
 	"github.com/npygo/npy"
@@ -34,7 +35,7 @@ func drawn(src npy.Source) (npy.Source, error) {
 	if err != nil {
 		return nil, err
 	}
-	return npy.Computed(dtype.Float64, func(dst []byte, src [][]byte, n int) error {
+	return npy.Computed(dtype.Float64, func(_ context.Context, dst []byte, src [][]byte, n int) error {
 		in, out := make([]int64, n), make([]float64, n)
 		bulk.Decode(in, src[0], !dtype.Int64.IsNative())
 		for i, x := range in {
@@ -120,7 +121,7 @@ func arrayText(a *npy.Array) string {
 // shifted returns src plus sign times by, as float64.
 func shifted(src, by npy.Source, sign float64) (npy.Source, error) {
 	left, right := codec.RealsOf(src.DType()), codec.RealsOf(by.DType())
-	return npy.Computed(dtype.Float64, func(dst []byte, src [][]byte, n int) error {
+	return npy.Computed(dtype.Float64, func(_ context.Context, dst []byte, src [][]byte, n int) error {
 		var b1, b2 codec.Buffer
 		x, y := left(&b1, src[0]), right(&b2, src[1])
 		out := make([]float64, n)

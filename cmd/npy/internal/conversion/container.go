@@ -63,7 +63,7 @@ func (x Job) entries(ctx context.Context, s input.Selection, w container.Writer,
 		switch {
 		case err != nil || linked:
 		case c.NotArray(e.Path) != "" && e.Err != nil:
-			err = x.notArray(w, e)
+			err = x.notArray(ctx, w, e)
 		case e.Err != nil:
 			err = diagnose.Explain(e.Err)
 		case e.Group:
@@ -178,9 +178,9 @@ func (x Job) entry(ctx context.Context, w container.Writer, e container.Entry, l
 }
 
 // notArray copies a member of an archive that is not an array to another archive. For any other format it reports the loss.
-func (x Job) notArray(w container.Writer, e container.Entry) error {
+func (x Job) notArray(ctx context.Context, w container.Writer, e container.Entry) error {
 	if to := container.ArchiveWriterOf(w); to != nil && !x.Opener.Changes() {
-		f, err := x.In.Container.Stream(context.Background(), e.Path)
+		f, err := x.In.Container.Stream(ctx, e.Path)
 		if err != nil {
 			return err
 		}

@@ -1,18 +1,24 @@
 package record
 
 import (
+	"context"
 	"errors"
 	"reflect"
 	"time"
 
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/internal/bounded"
 	"github.com/npygo/npy/internal/bulk"
+	"github.com/npygo/npy/internal/cast"
+	"github.com/npygo/npy/internal/codec"
+	"github.com/npygo/npy/internal/diag"
+	"github.com/npygo/npy/internal/par"
 	"github.com/npygo/npy/scalar"
 )
 
-// A column moves the values of one leaf for a block of records. Package npy alone decides which types fit and how
-// values are converted.
+// A column moves the values of one leaf for a block of records. Packages codec and cast alone decide which types fit and how
+// values are converted, as for package npy, whose generic types would take 20 s to compile for all element types.
 type column interface {
 	// natural returns the dtype of values of this type. If the type does not determine the dtype, it returns an
 	// invalid one and a hint.
@@ -32,7 +38,7 @@ func (values[E]) goType() reflect.Type { return reflect.TypeFor[E]() }
 func (c values[E]) with(casting npy.Casting) column { return values[E]{casting} }
 
 func (values[E]) natural() (dtype.Type, string) {
-	t := npy.DTypeOf[E]()
+	t := codec.Of[E]().DType()
 	switch t.Kind() {
 	case dtype.KindStr:
 		return dtype.Type{}, `say the length: ,U8`
@@ -48,15 +54,47 @@ func (values[E]) natural() (dtype.Type, string) {
 
 func (c values[E]) reads(t dtype.Type) bool {
 	a, err := npy.New(t, 0)
-	if err == nil {
-		_, err = npy.Loader[E]{Casting: c.casting}.As(a)
-	}
-	return err == nil
+	return err == nil && decoderOf[E](a.DType(), c.casting) != nil
 }
 
 func (values[E]) writes(t dtype.Type) bool {
-	_, err := npy.FromSliceAs(t, []E{}, 0)
-	return err == nil
+	_, err := npy.New(t, 0)
+	return err == nil && codec.Of[E]().Encoder(t) != nil
+}
+
+// decoderOf returns the decoder from t to E that a casting allows, or nil.
+func decoderOf[E npy.Element](t dtype.Type, casting npy.Casting) codec.Decoder[E] {
+	decode := codec.Of[E]().Decoder(t)
+	if decode != nil || casting <= npy.SafeCasting {
+		return decode
+	}
+	to, convert := casterTo(codec.Of[E]().DType(), t, casting)
+	if convert == nil {
+		return nil
+	}
+	if decode = codec.Of[E]().Decoder(to); decode == nil {
+		return nil
+	}
+	return func(dst []E, src []byte) error {
+		buf := make([]byte, len(dst)*to.ItemSize())
+		if err := convert(buf, src, len(dst)); err != nil {
+			return err
+		}
+		return decode(dst, buf)
+	}
+}
+
+// casterTo returns the caster that a casting allows from t to the dtype of a Go type, and this dtype for elements of t.
+func casterTo(own, t dtype.Type, casting npy.Casting) (dtype.Type, cast.Caster) {
+	to := cast.Target(t, own)
+	if to.Kind() == dtype.KindStr && to.ItemSize() == 0 || to.IsStruct() {
+		return to, nil
+	}
+	convert, err := cast.For(t, to, cast.Casting(casting))
+	if err != nil {
+		return to, nil
+	}
+	return to, convert
 }
 
 func (c values[E]) load(l *leaf, s reflect.Value, first, n int, records []byte, size int) error {
@@ -74,20 +112,52 @@ func decode[E npy.Element](l *leaf, n int, records []byte, size int, casting npy
 	if err != nil {
 		return nil, err
 	}
-	v, err := npy.Loader[E]{Casting: casting}.As(a)
-	if err != nil {
-		return nil, onlyElement(err, a.Size())
+	return elementsOf[E](a, casting)
+}
+
+// elementsOf returns the elements of an array in C order.
+func elementsOf[E npy.Element](a *npy.Array, casting npy.Casting) ([]E, error) {
+	n := a.Size()
+	if err := checkEmpty(n, a.DType().ItemSize()); err != nil {
+		return nil, onlyElement(err, n)
 	}
-	if data, ok := v.ViewSlice(); ok {
-		return data, nil
+	data := bulk.MakeFill[E](n)
+	raw, _ := a.Contiguous().ViewBytes()
+	decode, size := decoderOf[E](a.DType(), casting), a.DType().ItemSize()
+	for first := 0; first < n; first += decodeBlock { // the buffers of decoders stay small
+		end := min(first+decodeBlock, n)
+		if err := decode(data[first:end], raw[first*size:end*size]); err != nil {
+			return nil, onlyElement(codec.Count(err, first), n)
+		}
 	}
-	return v.ToSlice(), nil
+	return data, nil
+}
+
+// decodeBlock is the number of elements that are decoded at a time.
+const decodeBlock = 16 * codec.Chunk
+
+// checkEmpty returns the error of package npy for many elements without bytes, which no byte in a file backs.
+func checkEmpty(n, itemSize int) error {
+	if itemSize == 0 && n > emptyRecordsMax {
+		return diag.Wrap("npy", bounded.Over("", emptyRecordsMax, n, "%d elements of 0 bytes are over %d", n, emptyRecordsMax))
+	}
+	return nil
 }
 
 func (values[E]) store(l *leaf, records []byte, size int, s reflect.Value, first, n int) error {
 	data := make([]E, n*l.at.Count())
 	bulk.Gather(data, s, first, n, l.at)
-	return encode(l, records, size, n, func(shape []int) (*npy.Array, error) { return npy.FromSliceAs(l.dtype, data, shape...) })
+	put, itemSize := codec.Of[E]().Encoder(l.dtype), l.dtype.ItemSize()
+	return encode(l, records, size, n, func(shape []int) (*npy.Array, error) {
+		raw := bulk.MakeFill[byte](len(data) * itemSize)
+		err := par.Split(context.Background(), len(data), 1, len(raw), func(low, high int) error {
+			return codec.Count(put(raw[low*itemSize:high*itemSize], data[low:high]), low)
+		})
+		if err != nil {
+			return nil, err
+		}
+		return npy.FromBytes(l.dtype, raw, shape...)
+	})
 }
 
 // encode stores the values of n records in their places. values returns them as an array of the given shape.

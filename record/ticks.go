@@ -6,6 +6,7 @@ import (
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/internal/bulk"
+	"github.com/npygo/npy/internal/codec"
 	"github.com/npygo/npy/scalar"
 )
 
@@ -28,7 +29,7 @@ func (c ticks[E]) dtype() dtype.Type { return c.tagged }
 
 // reads rejects times without a unit in the file or in the tag, because they equal no time with a unit.
 func (c ticks[E]) reads(t dtype.Type) bool {
-	kind := npy.DTypeOf[E]().Kind()
+	kind := codec.Of[E]().DType().Kind()
 	if t.Kind() != kind || c.tagged.Kind() != kind || t.Step().Unit == dtype.Generic || c.tagged.Step().Unit == dtype.Generic {
 		return false
 	}
@@ -49,11 +50,11 @@ func (c ticks[E]) load(l *leaf, s reflect.Value, first, n int, records []byte, s
 	if a, err = a.Cast(c.tagged, c.casting); err != nil {
 		return onlyElement(err, n*l.at.Count())
 	}
-	v, err := npy.As[E](a)
+	data, err := elementsOf[E](a, npy.SafeCasting)
 	if err != nil {
 		return err
 	}
-	bulk.Scatter(s, first, n, l.at, v.ToSlice())
+	bulk.Scatter(s, first, n, l.at, data)
 	return nil
 }
 

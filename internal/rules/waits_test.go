@@ -93,8 +93,7 @@ func isTime(e ast.Expr, name string) bool {
 	if !ok || f.Sel.Name != name {
 		return false
 	}
-	x, ok := f.X.(*ast.Ident)
-	return ok && x.Name == "time"
+	return isPackage(f.X, "time")
 }
 
 // Waits and comparisons of times are found, and times that are printed are not.

@@ -108,6 +108,13 @@ func (c values[E]) load(l *leaf, s reflect.Value, first, n int, records []byte, 
 
 // decode returns the values of n records.
 func decode[E npy.Element](l *leaf, n int, records []byte, size int, casting npy.Casting) ([]E, error) {
+	if codec.Of[E]().Shares(l.dtype) { // the bytes are values, and are copied once
+		shape, itemSize := l.shape(n), l.dtype.ItemSize()
+		data := bulk.MakeFill[E](n * l.at.Count())
+		raw, _ := bulk.Bytes(data)
+		bulk.CopyBytes(raw, 0, steps(shape, itemSize), records, l.start, l.steps(size), shape, itemSize)
+		return data, nil
+	}
 	a, err := npy.FromStrides(l.dtype, records[:n*size], l.start, l.shape(n), l.steps(size))
 	if err != nil {
 		return nil, err
@@ -148,29 +155,33 @@ func (values[E]) store(l *leaf, records []byte, size int, s reflect.Value, first
 	data := make([]E, n*l.at.Count())
 	bulk.Gather(data, s, first, n, l.at)
 	put, itemSize := codec.Of[E]().Encoder(l.dtype), l.dtype.ItemSize()
-	return encode(l, records, size, n, func(shape []int) (*npy.Array, error) {
-		raw := bulk.MakeFill[byte](len(data) * itemSize)
-		err := par.Split(context.Background(), len(data), 1, len(raw), func(low, high int) error {
-			return codec.Count(put(raw[low*itemSize:high*itemSize], data[low:high]), low)
-		})
-		if err != nil {
-			return nil, err
-		}
-		return npy.FromBytes(l.dtype, raw, shape...)
+	raw := bulk.MakeFill[byte](len(data) * itemSize)
+	err := par.Split(context.Background(), len(data), 1, len(raw), func(low, high int) error {
+		return codec.Count(put(raw[low*itemSize:high*itemSize], data[low:high]), low)
 	})
+	if err != nil {
+		return onlyElement(err, len(data))
+	}
+	l.place(records, size, n, raw)
+	return nil
 }
 
 // encode stores the values of n records in their places. values returns them as an array of the given shape.
 func encode(l *leaf, records []byte, size, n int, values func(shape []int) (*npy.Array, error)) error {
-	shape := l.shape(n)
-	a, err := values(shape)
+	a, err := values(l.shape(n))
 	if err != nil {
 		return onlyElement(err, n*l.at.Count())
 	}
-	if raw, _ := a.ViewBytes(); len(raw) > 0 {
-		bulk.CopyBytes(records, l.start, l.steps(size), raw, 0, a.Strides(), shape, l.dtype.ItemSize())
-	}
+	raw, _ := a.ViewBytes()
+	l.place(records, size, n, raw)
 	return nil
+}
+
+// place copies the bytes of the values of n records to their places.
+func (l *leaf) place(records []byte, size, n int, raw []byte) {
+	if shape, itemSize := l.shape(n), l.dtype.ItemSize(); len(raw) > 0 {
+		bulk.CopyBytes(records, l.start, l.steps(size), raw, 0, steps(shape, itemSize), shape, itemSize)
+	}
 }
 
 // onlyElement removes the number of the element from an error of package npy if there is only one element.

@@ -157,7 +157,7 @@ func (p *plan) leftKeys() (npy.Source, error) {
 	}
 	number := move{from: fields.Place{DType: dtype.Int64}, to: fields.Place{DType: dtype.Int64, Offset: p.keySize}}
 	size := t.ItemSize()
-	return npy.Computed(t, func(dst []byte, src [][]byte, n int) error {
+	return npy.Computed(t, func(_ context.Context, dst []byte, src [][]byte, n int) error {
 		if err := runAll(p.leftMove, dst, size, src[0], p.left.size, n); err != nil {
 			return err
 		}
@@ -171,7 +171,7 @@ func (p *plan) rightRows() (npy.Source, error) {
 	if err != nil {
 		return nil, err
 	}
-	return npy.Computed(t, func(dst []byte, src [][]byte, n int) error {
+	return npy.Computed(t, func(_ context.Context, dst []byte, src [][]byte, n int) error {
 		return runAll(p.rightMove, dst, p.rightSize, src[0], p.right.size, n)
 	}, p.right.src)
 }

@@ -99,7 +99,7 @@ func TestLinesLeftOut(t *testing.T) {
 	}
 	for want, try := range map[string]func() error{
 		"column 0 is not \"a\"": func() error { return writeLines(t, without, convert.WriteOptions{Lines: report.Lines}) },
-		"exclude each other":           func() error { return writeLines(t, a, convert.WriteOptions{Lines: report.Lines, EscapeFormulas: true}) },
+		"exclude each other":    func() error { return writeLines(t, a, convert.WriteOptions{Lines: report.Lines, EscapeFormulas: true}) },
 	} {
 		if err := try(); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %s", err, want)

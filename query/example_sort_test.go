@@ -96,6 +96,26 @@ func ExampleGroup() {
 	// 'Tokyo'      1      7.2
 }
 
+func ExampleGroup_expressions() {
+	keys, err := query.ParseKeys("strong = mag >= 5")
+	if err != nil {
+		log.Fatal(err)
+	}
+	results, err := query.ParseAggs("count,above = max:mag - 5,q0.9:mag,nunique:place")
+	if err != nil {
+		log.Fatal(err)
+	}
+	groups, err := query.Group{By: keys, Aggs: results}.Of(context.Background(), quakes())
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(groups)
+	// Output:
+	// strong  count  above  q0.9_mag  nunique_place
+	//  False      1   -1.9      3.1               1
+	//   True      3    2.2      7.06              2
+}
+
 func ExampleSample() {
 	some, err := query.Sample{N: 2, Seed: 5}.Of(context.Background(), quakes())
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 // Values compare as in [Sort]: -0 equals 0, and NaN and NaT are one value each, in records as well, where NumPy counts
 // every NaN by itself.
 type Unique struct {
-	// By has the fields or columns whose combinations are counted. nil means the elements of a plain array of any
+	// By has the fields, columns or expressions whose combinations are counted. nil means the elements of a plain array of any
 	// dimensions, and whole records.
 	By []Key
 
@@ -37,5 +37,6 @@ type Unique struct {
 // then a field called count.
 func (u Unique) Of(ctx context.Context, src npy.Source) (*npy.Array, error) {
 	inner := group.Unique{By: sortKeys(u.By), ByCount: u.ByCount, Max: u.Max, Memory: u.Memory, Progress: u.Progress}
-	return inner.Of(ctx, src)
+	out, err := inner.Of(ctx, src)
+	return out, exported(err)
 }

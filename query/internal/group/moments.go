@@ -61,11 +61,10 @@ func (s *intMoments) grow(n int) {
 	}
 }
 
-func (s *intMoments) add(ids []uint32, n int, data []byte, size int) {
-	s.grow(n)
-	item := s.at.DType.ItemSize()
-	for i, id := range ids {
-		x, c := s.read(data[i*size+s.at.Offset:][:item]), &s.cells[id]
+func (s *intMoments) add(b batch) {
+	s.grow(b.groups)
+	for i, id := range b.ids {
+		x, c := s.read(b.item(i, &s.at)), &s.cells[id]
 		if s.times && x == 1<<63 {
 			c.nat = c.nat || !s.skip
 			continue
@@ -190,9 +189,9 @@ func (f *floats) grow(n int) {
 	f.cells.Grow(n, math.MaxInt)
 }
 
-func (f *floats) add(ids []uint32, n int, data []byte, size int) {
-	f.grow(n)
-	xs := f.read(&f.buf, f.at.Items(&f.items, data, len(ids), size))
+func (f *floats) add(b batch) {
+	f.grow(b.groups)
+	ids, xs := b.ids, f.read(&f.buf, f.at.Items(&f.items, b.data, len(b.ids), b.size))
 	if f.skip {
 		ids, xs = f.notNaN(ids, xs)
 	}

@@ -43,7 +43,7 @@ NaN and NaT are one value each, and -0 is 0. The distinct values must fit in --m
   npy unique --by place,type quakes.npy counts.csv`,
 	}
 	x.rowsJob.check = func() (err error) {
-		x.By, err = parseKeys(x.by)
+		x.By, err = parseKeys("--by", x.by)
 		return err
 	}
 	x.command(a, c, x.run)
@@ -63,14 +63,14 @@ func (x *uniquing) run(src *input.Array) error {
 	})
 }
 
-// parseKeys parses --by. It returns nil for no keys.
-func parseKeys(by string) ([]query.Key, error) {
-	if by == "" {
+// parseKeys parses a flag with keys, such as --by. It returns nil for no keys.
+func parseKeys(flag, text string) ([]query.Key, error) {
+	if text == "" {
 		return nil, nil
 	}
-	keys, err := query.ParseKeys(by)
+	keys, err := query.ParseKeys(text)
 	if err != nil {
-		return nil, fmt.Errorf("--by %s: a name is missing; want FIELD, or FIELD,FIELD", by)
+		return nil, fmt.Errorf("%s %s: a name is missing; want FIELD, or FIELD,FIELD", flag, text)
 	}
 	return keys, nil
 }

@@ -24,6 +24,9 @@ type extremes struct {
 
 	places bool  // the results are the numbers of the rows
 	rows   []int // of the items; nil unless places is set
+
+	load sortkey.Load // makes the key of an item; nil for keys of several words
+	best []uint64     // the keys of the items, while rows are added
 }
 
 func newExtremes(what string, at fields.Place, skip bool) (*extremes, error) {
@@ -39,6 +42,7 @@ func newExtremes(what string, at fields.Place, skip bool) (*extremes, error) {
 		if err := c.plan.Add(whole, order == "max"); err != nil {
 			return nil, err
 		}
+		c.load = c.plan.Single()
 	}
 	return c, nil
 }
@@ -78,8 +82,25 @@ func (c *extremes) extend(n int) {
 
 func (c *extremes) add(b batch) {
 	c.extend(b.groups)
+	if c.load != nil {
+		c.addByKey(b)
+		return
+	}
 	for i, id := range b.ids {
 		c.offer(int(id), b.item(i, &c.at), b.first+i)
+	}
+}
+
+// addByKey is add for items with a key of one word: most items are not better than the best so far, which the key tells.
+func (c *extremes) addByKey(b batch) {
+	c.best = extend(c.best, b.groups)
+	top := ^uint64(0) >> (64 - 8*c.at.DType.ItemSize()) // NaN and NaT have no smaller key
+	for i, id := range b.ids {
+		item := b.item(i, &c.at)
+		if key := c.load(item); key < c.best[id] || !c.set[id] || key >= top && c.missing != nil && c.missing(item) {
+			c.offer(int(id), item, b.first+i)
+			c.best[id] = c.load(c.items[int(id)*len(item):])
+		}
 	}
 }
 

@@ -97,6 +97,8 @@ func (g *grouping) run(ctx context.Context, src npy.Source) (*table, error) {
 	}
 	if runs != nil {
 		err = g.inRuns(ctx, runs)
+	} else if rows, ok := bytesOf(src); ok {
+		err = g.chunks(ctx, 0, g.rows, g.of(rows))
 	} else if data, ok := npy.DataOf(src); ok && g.row > 0 {
 		announce.Reads(data, 0, data.Size())
 		err = g.anywhere(ctx, data)
@@ -113,6 +115,15 @@ func (g *grouping) run(ctx context.Context, src npy.Source) (*table, error) {
 		}
 	}
 	return g.total, err
+}
+
+// bytesOf returns the elements of an array in memory that are in C order.
+func bytesOf(src npy.Source) ([]byte, bool) {
+	a, ok := src.(*npy.Array)
+	if !ok || !a.IsC() {
+		return nil, false
+	}
+	return a.ViewBytes()
 }
 
 // chunks groups n rows in chunks, on several goroutines. read gives the rows of a chunk, from row low to row high. first is the number

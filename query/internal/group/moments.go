@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"math"
 	"math/big"
+	"slices"
 
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/internal/bulk"
@@ -203,10 +204,14 @@ func (f *floats) add(b batch) {
 
 // notNaN returns the numbers other than NaN with their ids.
 func (f *floats) notNaN(ids []uint32, xs []float64) ([]uint32, []float64) {
-	f.ids, f.xs = f.ids[:0], f.xs[:0]
-	for i, x := range xs {
+	first := slices.IndexFunc(xs, func(x float64) bool { return x != x })
+	if first < 0 {
+		return ids, xs
+	}
+	f.ids, f.xs = append(f.ids[:0], ids[:first]...), append(f.xs[:0], xs[:first]...)
+	for i, x := range xs[first:] {
 		if x == x {
-			f.ids, f.xs = append(f.ids, ids[i]), append(f.xs, x)
+			f.ids, f.xs = append(f.ids, ids[first+i]), append(f.xs, x)
 		}
 	}
 	return f.ids, f.xs

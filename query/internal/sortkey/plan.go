@@ -90,6 +90,14 @@ func (p *Plan) Item() (at fields.Place, last bool, load Load, ok bool) {
 	return p.single, p.last, p.words[0][0].load, true
 }
 
+// Single returns the function that makes the key of an item if that is the whole key, or nil.
+func (p *Plan) Single() Load {
+	if p.parts != 1 {
+		return nil
+	}
+	return p.words[0][0].load
+}
+
 // Word returns a word of the sort key of a row.
 func (p *Plan) Word(w int, row []byte) uint64 {
 	var key uint64

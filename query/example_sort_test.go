@@ -78,6 +78,20 @@ func ExampleUnique() {
 	// 'Tokyo'      1
 }
 
+func ExampleUnique_Filter() {
+	rows, err := query.Unique{By: []query.Key{{Field: "place"}}}.Filter(context.Background(), quakes())
+	if err != nil {
+		log.Fatal(err)
+	}
+	first, err := rows.ReadAll(context.Background())
+	fmt.Println(first, err)
+	// Output:
+	// place    mag
+	// 'Lima'   6.5
+	// 'Oslo'   3.1
+	// 'Tokyo'  7.2 <nil>
+}
+
 func ExampleGroup() {
 	results, err := query.ParseAggs("count,mean:mag")
 	if err != nil {

@@ -34,20 +34,26 @@ type columns struct {
 // newColumns returns the columns of the fields and expressions of some texts. Expressions of several rows at once, such as cumsum(x),
 // become fields of src.
 func newColumns(ctx context.Context, src npy.Source, texts []string) (*columns, error) {
-	var c compute.Columns
+	set := sequencesOf(src, texts)
+	if set == nil {
+		return &columns{src: src}, nil
+	}
+	src, err := compute.Columns{Set: set}.Of(ctx, src)
+	return &columns{src: src}, err
+}
+
+// sequencesOf returns the expressions of several rows at once among some texts.
+func sequencesOf(src npy.Source, texts []string) []compute.Assignment {
+	var set []compute.Assignment
 	for _, text := range texts {
 		if _, err := sortkey.PlaceOf(src.DType(), src.Shape(), text); err == nil {
 			continue
 		}
 		if x, err := syntax.Parse(text); err == nil && ofSeveralRows(x) {
-			c.Set = append(c.Set, compute.Assignment{Name: text, Expr: text})
+			set = append(set, compute.Assignment{Name: text, Expr: text})
 		}
 	}
-	if c.Set == nil {
-		return &columns{src: src}, nil
-	}
-	src, err := c.Of(ctx, src)
-	return &columns{src: src}, err
+	return set
 }
 
 // ofSeveralRows reports whether the values of an expression depend on the place of the row.

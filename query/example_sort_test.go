@@ -130,6 +130,19 @@ func ExampleGroup_expressions() {
 	//   True      3    2.2      7.06              2
 }
 
+func ExampleGroup_pivot() {
+	g := query.Group{By: []query.Key{{Field: "mag // 3"}}, Pivot: &query.Key{Field: "place"}}
+	wide, err := g.Of(context.Background(), quakes())
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(wide)
+	// Output:
+	// mag // 3  Lima  Oslo  Tokyo
+	//       1.     1     1      0
+	//       2.     1     0      1
+}
+
 func ExampleSample() {
 	some, err := query.Sample{N: 2, Seed: 5}.Of(context.Background(), quakes())
 	if err != nil {

@@ -22,6 +22,12 @@ type Group struct {
 	// Aggs has the results. nil means Count.
 	Aggs []Agg
 
+	// Pivot has the key whose values become columns. A record is then all groups with equal keys in By, and a result has a column for
+	// each value, in their order: the text of the value is its name, after the name of the result and _ if there are several. Where
+	// there are no rows, counts are 0, texts empty, argmin and argmax -1, and all else is NaN or NaT: integers become float64
+	// then. More than 1000 columns are an error that wraps [npy.ErrLimit]. nil means no columns of values.
+	Pivot *Key
+
 	// SkipNaN leaves NaN and NaT out, as numpy.nanmean does. A group without other values has a count or a sum of 0,
 	// and NaN or NaT for all else.
 	SkipNaN bool
@@ -91,6 +97,9 @@ func ParseAggs(text string) ([]Agg, error) {
 // for each result, named by [Agg.Name].
 func (g Group) Of(ctx context.Context, src npy.Source) (*npy.Array, error) {
 	inner := group.Group{By: sortKeys(g.By), SkipNaN: g.SkipNaN, Memory: g.Memory, Progress: g.Progress}
+	if g.Pivot != nil {
+		inner.Pivot = &sortKeys([]Key{*g.Pivot})[0]
+	}
 	for _, a := range g.Aggs {
 		inner.Aggs = append(inner.Aggs, group.Agg{Func: a.Func, Field: a.Field, Name: a.Name()})
 	}

@@ -13,9 +13,9 @@ import (
 type groupJob struct {
 	rowsJob
 	query.Group
-	by, aggs, sort string
-	order          []query.Key // of --sort
-	keepNaN        bool
+	by, aggs, sort, pivot string
+	order                 []query.Key // of --sort
+	keepNaN               bool
 }
 
 var groupSubcommand = subcommand{
@@ -52,6 +52,9 @@ lists what to compute for each group:
 Each FIELD may be an expression: month(time), mean:hypot(vx, vy); see 'npy help set'. A result has the name FUNCTION_FIELD, or NAME
 in 'NAME = mean:mag' and 'NAME = month(time)'.
 
+--pivot FIELD makes a column for each of its values, up to 1000, and one row for each value of --by, as pandas.pivot_table. Where
+there are no rows, a count is 0, text is empty, and all else NaN or NaT: integers become floats then.
+
 --sort orders the groups by any columns of the result, -COLUMN with the largest first, before -n keeps some.
 
 NaN and NaT are left out of the results, as in 'npy stats' and pandas. A group without other values has a count or a sum of 0, and
@@ -61,6 +64,7 @@ of integers that does not fit in 64 bits is an error.
 IN may be larger than memory. The groups must fit in --memory; a median or a quantile takes 32 bytes for each row.`,
 		Example: `  npy group --by place --agg count,mean:mag,max:mag quakes.npy
   npy group --by 'year(time),month = month(time)' --agg count,q0.9:mag quakes.npy
+  npy group --by place --pivot 'year(time)' --agg max:mag quakes.npy
   npy group --by place --sort -count -n 10 quakes.npy
   npy group --agg 'mean:mag,deepest = argmax:depth' quakes.npy
   npy group --by 0 --agg sum:1 table.npy sums.npy`,
@@ -74,6 +78,7 @@ IN may be larger than memory. The groups must fit in --memory; a median or a qua
 	listVar(f, &x.aggs, "agg", "count", "compute these `results` for each group: mean:mag,count")
 	listVar(f, &x.sort, "sort", "", "order the groups by these `columns` of the result: -count")
 	x.addNumber(c, "keep this many groups, as `rows`, from the start; -3: all but the last 3")
+	f.StringVar(&x.pivot, "pivot", "", "make a column for each value of this `field`")
 	f.BoolVar(&x.keepNaN, "keep-nan", false, "let NaN and NaT make the results NaN, as NumPy does")
 	return c
 }
@@ -83,6 +88,16 @@ func (x *groupJob) check() (err error) {
 	x.SkipNaN = !x.keepNaN
 	if x.By, err = parseKeys("--by", x.by); err != nil {
 		return err
+	}
+	if x.pivot != "" {
+		keys, err := parseKeys("--pivot", x.pivot)
+		if err != nil {
+			return err
+		}
+		if len(keys) > 1 {
+			return fmt.Errorf("--pivot %s: want one field; name the others in --by", x.pivot)
+		}
+		x.Pivot = &keys[0]
 	}
 	if x.order, err = parseKeys("--sort", x.sort); err != nil {
 		return err

@@ -13,6 +13,7 @@ import (
 // A Group groups rows with equal keys. Bools are true or false as keys.
 type Group struct {
 	By       []sortkey.Key // nil means one group of all rows
+	Pivot    *sortkey.Key  // whose values become columns; nil for none
 	Aggs     []Agg         // nil means the number of rows
 	SkipNaN  bool          // leaves NaN and NaT out
 	Memory   int64         // limits the groups, by the memory they take in bytes; 0 means the default
@@ -26,8 +27,14 @@ type Agg struct {
 	Name  string // of the field of the result
 }
 
+// countOfRows is the result if none is wanted.
+var countOfRows = Agg{Func: "count", Name: "count"}
+
 // Of groups the rows of src. The result is an array of records with a field for each key, and a field for each result.
 func (g Group) Of(ctx context.Context, src npy.Source) (*npy.Array, error) {
+	if g.Pivot != nil {
+		return g.pivoted(ctx, src)
+	}
 	x, src, err := g.builder(ctx, src)
 	if err != nil {
 		return nil, err
@@ -49,7 +56,7 @@ func (g Group) builder(ctx context.Context, src npy.Source) (*builder, npy.Sourc
 	}
 	aggs := g.Aggs
 	if len(aggs) == 0 {
-		aggs = []Agg{{Func: "count", Name: "count"}}
+		aggs = []Agg{countOfRows}
 	}
 	for _, a := range aggs {
 		if err := x.agg(a, g.SkipNaN); err != nil {

@@ -63,7 +63,7 @@ of integers that does not fit in 64 bits is an error.
 
 IN may be larger than memory. The groups must fit in --memory; a median or a quantile takes 32 bytes for each row.`,
 		Example: `  npy group --by place --agg count,mean:mag,max:mag quakes.npy
-  npy group --by 'year(time),month = month(time)' --agg count,q0.9:mag quakes.npy
+  npy group --by 'month(time)' --agg count,q0.9:mag quakes.npy
   npy group --by place --pivot 'year(time)' --agg max:mag quakes.npy
   npy group --by place --sort -count -n 10 quakes.npy
   npy group --agg 'mean:mag,deepest = argmax:depth' quakes.npy

@@ -20,7 +20,7 @@ type uniquing struct {
 
 var uniqueSubcommand = subcommand{
 	use:      "unique IN [OUT]",
-	short:    "List the distinct values and how often each occurs, or drop duplicate rows",
+	short:    "List the distinct values and their counts, or drop duplicate rows",
 	group:    rowsGroup,
 	reads:    arrays | text,
 	from:     anywhere,

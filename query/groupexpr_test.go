@@ -1,6 +1,7 @@
 package query_test
 
 import (
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"math"
@@ -122,6 +123,28 @@ func TestGroupWithoutKeys(t *testing.T) {
 	}
 	if n := must(query.Group{}.Of(t.Context(), pairsOf(t, []int32{1, 2}, []float64{1, 2}))); fmt.Sprint(n) != "count\n    2" {
 		t.Errorf("neither keys nor results: %v", n)
+	}
+}
+
+// Rows without bytes are counted, and computed, without visiting each.
+func TestGroupOfEmptyRows(t *testing.T) {
+	a := must(npy.New(parseType(t, "[('s', 'S0')]"), 1<<20+1))
+	got := must(query.Group{Aggs: must(query.ParseAggs("count,count:s,sum:len(s) + 2,mean:len(s) + 2,argmax:s"))}.Of(t.Context(), a))
+	if row := lastLine(got); row != "1048577 1048577 2097154 2. 0" {
+		t.Error(got)
+	}
+}
+
+// An error of a value names its row.
+func TestGroupRowErrors(t *testing.T) {
+	times := make([]byte, 8*100_000)
+	binary.BigEndian.PutUint64(times[8*70_001:], math.MaxInt64)
+	a := must(npy.FromBytes(parseType(t, ">M8[s]"), times, 100_000))
+	for kind, src := range sourcesOf(t, a) {
+		_, err := query.Group{By: []query.Key{{Field: "x + '1 D'"}}}.Of(t.Context(), src)
+		if err == nil || !strings.Contains(err.Error(), "70001") {
+			t.Errorf("%s: error %v", kind, err)
+		}
 	}
 }
 

@@ -91,20 +91,7 @@ func (g *grouping) run(ctx context.Context, src npy.Source) (*table, error) {
 	g.step = min(max(chunkBytes/max(g.row, 1), 1), chunkRows)
 	g.states = make([]chunkState, par.Workers())
 	g.total = g.newTable()
-	runs, err := rowsource.Runs(ctx, src, g.row)
-	if err != nil {
-		return nil, err
-	}
-	if runs != nil {
-		err = g.inRuns(ctx, runs)
-	} else if rows, ok := bytesOf(src); ok {
-		err = g.chunks(ctx, 0, g.rows, g.of(rows))
-	} else if data, ok := npy.DataOf(src); ok && g.row > 0 {
-		announce.Reads(data, 0, data.Size())
-		err = g.anywhere(ctx, data)
-	} else {
-		err = g.inOrder(ctx, src)
-	}
+	err := g.all(ctx, src)
 	if err == nil && g.over.Load() {
 		err = g.tooMany()
 	}
@@ -115,6 +102,28 @@ func (g *grouping) run(ctx context.Context, src npy.Source) (*table, error) {
 		}
 	}
 	return g.total, err
+}
+
+// all groups all rows, where they are if possible.
+func (g *grouping) all(ctx context.Context, src npy.Source) error {
+	if g.row == 0 && g.rows > 0 { // rows without bytes are equal
+		return g.copies(ctx, []byte{}, 0, g.rows)
+	}
+	runs, err := rowsource.Runs(ctx, src, g.row)
+	if err != nil {
+		return err
+	}
+	if runs != nil {
+		return g.inRuns(ctx, runs)
+	}
+	if rows, ok := bytesOf(src); ok {
+		return g.chunks(ctx, 0, g.rows, g.of(rows))
+	}
+	if data, ok := npy.DataOf(src); ok && g.row > 0 {
+		announce.Reads(data, 0, data.Size())
+		return g.anywhere(ctx, data)
+	}
+	return g.inOrder(ctx, src)
 }
 
 // bytesOf returns the elements of an array in memory that are in C order.

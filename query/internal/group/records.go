@@ -52,18 +52,9 @@ func (x *builder) build(ctx context.Context, src npy.Source) (*npy.Array, error)
 	if err != nil {
 		return nil, err
 	}
-	equal := 1
-	if x.size == 0 && x.rows > 0 { // all rows are equal
-		equal, g.rows = x.rows, 1
-	}
 	t, err := g.run(ctx, src)
 	if err != nil {
 		return nil, err
-	}
-	for _, a := range t.aggs {
-		if c, ok := a.(*counts); ok && equal > 1 {
-			c.n[0] *= int64(equal)
-		}
 	}
 	return x.records(ctx, t)
 }

@@ -126,6 +126,20 @@ func TestGroupWithoutKeys(t *testing.T) {
 	}
 }
 
+// The extremes of records and subarrays of one number compare this number, wherever it is.
+func TestGroupExtremesOfRecords(t *testing.T) {
+	record := parseType(t, "[('s', [('a', '|i1'), ('b', '|S0'), ('c', '<f8', (1,))]), ('p', [('', '|V6'), ('q', '<i2'), ('', '|V8')])]")
+	data := make([]byte, 3*record.ItemSize())
+	for i, x := range []byte{2, 3, 1} {
+		row := data[i*record.ItemSize():]
+		row[0], row[9+6], row[9+7] = x, 10-x, 10-x
+	}
+	got := must(query.Group{Aggs: must(query.ParseAggs("argmin:s,argmax:s,argmin:p,argmax:p,max:p,nunique:p"))}.Of(t.Context(), must(npy.FromBytes(record, data, 3))))
+	if row := lastLine(got); !strings.HasPrefix(row, "2 1 1 2 ") || !strings.HasSuffix(row, " 3") {
+		t.Error(got)
+	}
+}
+
 // Rows without bytes are counted, and computed, without visiting each.
 func TestGroupOfEmptyRows(t *testing.T) {
 	a := must(npy.New(parseType(t, "[('s', 'S0')]"), 1<<20+1))

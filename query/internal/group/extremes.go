@@ -42,7 +42,9 @@ func newExtremes(what string, at fields.Place, skip bool) (*extremes, error) {
 		if err := c.plan.Add(whole, order == "max"); err != nil {
 			return nil, err
 		}
-		c.load = c.plan.Single()
+		if !at.DType.IsStruct() && !at.DType.IsSubarray() {
+			c.load = c.plan.Single()
+		}
 	}
 	return c, nil
 }

@@ -172,6 +172,10 @@ func (g *grouping) chunk(ctx context.Context, s *chunkState, data []byte, first,
 		word += p.Len()
 	}
 	for i := range n {
+		if t.words == 1 && i > 0 && s.keys[i] == s.keys[i-1] { // as in files in the order of the key
+			s.ids[i] = s.ids[i-1]
+			continue
+		}
 		id, added := t.find(s.keys[i*t.words : (i+1)*t.words])
 		if added {
 			t.items = g.appendKeys(t.items, s, data, i, n)

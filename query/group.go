@@ -81,7 +81,7 @@ func (a Agg) Name() string {
 func ParseAggs(text string) ([]Agg, error) {
 	var aggs []Agg
 	for _, one := range splitList(text) {
-		as, one := cutName(one)
+		as, one := cutAs(one)
 		name, field, colon := strings.Cut(one, ":")
 		name, field = strings.TrimSpace(name), unquoted(strings.TrimSpace(field))
 		if name == "" || colon && field == "" {

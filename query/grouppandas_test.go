@@ -58,8 +58,8 @@ type pandasCase struct {
 	First, All    []int
 }
 
-// numbersOf returns the fields of records as numbers.
-func numbersOf(t *testing.T, a *npy.Array) [][]float64 {
+// fieldNumbers returns the fields of records as numbers.
+func fieldNumbers(t *testing.T, a *npy.Array) [][]float64 {
 	t.Helper()
 	rows := make([][]float64, a.Len())
 	for i := range a.DType().NumField() {
@@ -112,7 +112,7 @@ func TestGroupAsPandas(t *testing.T) {
 				g.Pivot = &query.Key{Field: pivot}
 			}
 			got := must(g.Of(ctx, f))
-			if numbers := numbersOf(t, got); !sameNumbers(numbers, want) {
+			if numbers := fieldNumbers(t, got); !sameNumbers(numbers, want) {
 				t.Errorf("case %d: %s by %s: %v", i, aggs, by, got)
 			}
 			return got

@@ -30,7 +30,7 @@ func ParseKeys(text string) ([]Key, error) {
 	var keys []Key
 	for _, one := range splitList(text) {
 		name, descending := strings.CutPrefix(strings.TrimSpace(one), "-")
-		as, name := cutName(name)
+		as, name := cutAs(name)
 		if name = unquoted(strings.TrimSpace(name)); name == "" {
 			return nil, diag.Errorf("query", "keys %q: a name is missing; want FIELD[,-FIELD]", text)
 		}
@@ -63,8 +63,8 @@ func splitList(text string) []string {
 	return append(parts, text[start:])
 }
 
-// cutName cuts NAME from NAME = EXPRESSION. It returns "" for text without a name.
-func cutName(text string) (name, rest string) {
+// cutAs cuts NAME from NAME = EXPRESSION. It returns "" for text without a name.
+func cutAs(text string) (name, rest string) {
 	name, rest, ok := strings.Cut(text, "=")
 	if name = strings.TrimSpace(name); !ok || strings.HasPrefix(rest, "=") || name == "" || !isIdentifier(unquoted(name)) && unquoted(name) == name {
 		return "", text

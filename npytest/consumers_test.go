@@ -49,6 +49,18 @@ func consumers() map[string]consumer {
 			values, err := query.Unique{}.Of(ctx, src)
 			return fmt.Sprint(values), err
 		},
+		"query.Unique, rows": func(ctx context.Context, src npy.Source) (string, error) {
+			rows, err := query.Unique{}.Filter(ctx, src)
+			if err != nil {
+				return "", err
+			}
+			a, err := rows.ReadAll(ctx)
+			return fmt.Sprint(a), err
+		},
+		"query.Group": func(ctx context.Context, src npy.Source) (string, error) {
+			groups, err := query.Group{Aggs: []query.Agg{{Func: "count"}}}.Of(ctx, src)
+			return fmt.Sprint(groups), err
+		},
 		"diff.Compare": func(ctx context.Context, src npy.Source) (string, error) {
 			zeros := must(npy.New(src.DType(), src.Shape()...))
 			r, err := diff.Compare(ctx, src, zeros, diff.Options{})

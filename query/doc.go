@@ -1,5 +1,5 @@
 // Package query chooses and orders the rows of arrays of any size: rows that satisfy a condition, sorted rows, samples,
-// distinct rows and groups, and joins two arrays. A row is one index of the first axis, a record for example.
+// distinct rows and groups by fields and expressions, and joins two arrays. A row is one index of the first axis, a record for example.
 //
 //	rows, err := query.Filter(ctx, file, "mag > 5 and time >= '2024-03-01'")
 //
@@ -58,7 +58,8 @@ package query
 // holds until a heap merges them.
 //
 // Grouping: group has a hash table of the same words for each chunk of rows, with an aggregate for each result, and
-// merges the tables in the order of the chunks. rowsource reads the rows of a source in sequence for order and group.
+// merges the tables in the order of the chunks. Keys and results that are expressions are computed for the chunk, beside its rows.
+// rowsource reads the rows of a source in sequence for order and group.
 //
 // Joins: join sorts the right rows, and the left keys with the numbers of their rows. A walk through both finds the place of the first
 // match of each left row and the number of matches. The rows are copied when the result is read.

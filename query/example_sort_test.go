@@ -78,6 +78,20 @@ func ExampleUnique() {
 	// 'Tokyo'      1
 }
 
+func ExampleUnique_Filter() {
+	rows, err := query.Unique{By: []query.Key{{Field: "place"}}}.Filter(context.Background(), quakes())
+	if err != nil {
+		log.Fatal(err)
+	}
+	first, err := rows.ReadAll(context.Background())
+	fmt.Println(first, err)
+	// Output:
+	// place    mag
+	// 'Lima'   6.5
+	// 'Oslo'   3.1
+	// 'Tokyo'  7.2 <nil>
+}
+
 func ExampleGroup() {
 	results, err := query.ParseAggs("count,mean:mag")
 	if err != nil {
@@ -94,6 +108,39 @@ func ExampleGroup() {
 	// 'Lima'       2      5.75
 	// 'Oslo'       1      3.1
 	// 'Tokyo'      1      7.2
+}
+
+func ExampleGroup_expressions() {
+	keys, err := query.ParseKeys("strong = mag >= 5")
+	if err != nil {
+		log.Fatal(err)
+	}
+	results, err := query.ParseAggs("count,above = max:mag - 5,q0.9:mag,nunique:place")
+	if err != nil {
+		log.Fatal(err)
+	}
+	groups, err := query.Group{By: keys, Aggs: results}.Of(context.Background(), quakes())
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(groups)
+	// Output:
+	// strong  count  above  q0.9_mag  nunique_place
+	//  False      1   -1.9      3.1               1
+	//   True      3    2.2      7.06              2
+}
+
+func ExampleGroup_pivot() {
+	g := query.Group{By: []query.Key{{Field: "mag // 3"}}, Pivot: &query.Key{Field: "place"}}
+	wide, err := g.Of(context.Background(), quakes())
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(wide)
+	// Output:
+	// mag // 3  Lima  Oslo  Tokyo
+	//       1.     1     1      0
+	//       2.     1     0      1
 }
 
 func ExampleSample() {

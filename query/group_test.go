@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"errors"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"strings"
@@ -34,7 +35,7 @@ func TestGroupIsTheSame(t *testing.T) {
 		keys[i], values[i] = int32(r.IntN(3000)-1500), r.NormFloat64()*math.Exp(40*r.Float64())
 	}
 	a := pairsOf(t, keys, values)
-	g := query.Group{By: []query.Key{{Field: "k", Descending: true}}, Aggs: must(query.ParseAggs("sum:v,mean:v,std:v,var:v,count:v,median:v"))}
+	g := query.Group{By: []query.Key{{Field: "k", Descending: true}}, Aggs: must(query.ParseAggs("sum:v,mean:v,std:v,var:v,count:v,median:v,q0.9:v,nunique:v,argmin:v"))}
 	var want []byte
 	for _, workers := range []int{1, 2, 5} {
 		before := par.SetWorkers(workers)
@@ -54,11 +55,18 @@ func TestGroupIsTheSame(t *testing.T) {
 // fileInMemory returns a source that can be read at any offset.
 func fileInMemory(t *testing.T, a *npy.Array) *npy.File {
 	t.Helper()
+	data := fileBytes(t, a)
+	return must(npy.OpenReaderAt(bytes.NewReader(data), int64(len(data))))
+}
+
+// fileBytes returns an array as an .npy file.
+func fileBytes(t *testing.T, a *npy.Array) []byte {
+	t.Helper()
 	var b bytes.Buffer
 	if err := npy.Write(&b, a); err != nil {
 		t.Fatal(err)
 	}
-	return must(npy.OpenReaderAt(bytes.NewReader(b.Bytes()), int64(b.Len())))
+	return b.Bytes()
 }
 
 func TestGroupNaN(t *testing.T) {
@@ -112,7 +120,7 @@ func TestGroupErrors(t *testing.T) {
 	for _, test := range []struct {
 		by, aggs, want string
 	}{
-		{"k", "mode:v", `no function "mode"`}, {"k", "mean:w", `no field "w"`}, {"w", "count", `no field "w"`},
+		{"k", "mode:v", `no function "mode"`}, {"k", "q1.5:v", `no function "q1.5"`}, {"k", "qq:v", "no function"}, {"k", "q0.5", "q0.5 needs the name of a field"}, {"k", "mean:w", `no field "w"`}, {"w", "count", `no field "w"`},
 		{"k", "mean", "mean needs the name of a field"}, {"k,k", "count", "query: "}, {"k", "count,count", "query: "},
 	} {
 		g := query.Group{By: must(query.ParseKeys(test.by)), Aggs: must(query.ParseAggs(test.aggs))}
@@ -120,13 +128,69 @@ func TestGroupErrors(t *testing.T) {
 			t.Errorf("by %s, %s: error %v, want %q", test.by, test.aggs, err, test.want)
 		}
 	}
-	if _, err := (query.Group{}).Of(t.Context(), a); err == nil {
-		t.Error("no keys: no error")
-	}
 	for _, text := range []string{"", "mean:", ":v", "a,,b"} {
 		if _, err := query.ParseAggs(text); err == nil {
 			t.Errorf("ParseAggs(%q): no error", text)
 		}
+	}
+}
+
+// The rows without duplicates are the first of each key, in their order.
+func TestUniqueFilter(t *testing.T) {
+	r := rand.New(rand.NewPCG(2, 5))
+	keys, floats := make([]int32, 150_000), make([]float64, 150_000)
+	for i := range keys {
+		keys[i], floats[i] = int32(r.IntN(40_000)), float64(r.IntN(3)-1)*math.Copysign(1, r.Float64()-0.5) // with 0 and -0
+	}
+	floats[70_000], floats[80_000], keys[70_000], keys[80_000] = math.NaN(), -math.NaN(), 5, 5
+	a := pairsOf(t, keys, floats)
+	for by, key := range map[string]func(i int) string{
+		"k":                       func(i int) string { return fmt.Sprint(keys[i]) },
+		"k,v":                     func(i int) string { return fmt.Sprint(keys[i], floats[i]+0) },
+		"":                        func(i int) string { return fmt.Sprint(keys[i], floats[i]+0) },
+		"k % 9":                   func(i int) string { return fmt.Sprint(keys[i] % 9) },
+		"row // 5000,rank(v) < 0": func(i int) string { return fmt.Sprint(i / 5000) },
+	} {
+		u := query.Unique{}
+		if by != "" {
+			u.By = must(query.ParseKeys(by))
+		}
+		var want []int
+		seen := map[string]bool{}
+		for i := range keys {
+			if !seen[key(i)] {
+				seen[key(i)] = true
+				want = append(want, i)
+			}
+		}
+		rows := must(npy.Take(t.Context(), a, want))
+		for kind, src := range sourcesOf(t, a) {
+			got, err := u.Filter(t.Context(), src)
+			if err != nil {
+				t.Errorf("by %q of %s: %v", by, kind, err)
+			} else if all := must(got.ReadAll(t.Context())); !bytes.Equal(all.Bytes(), rows.Bytes()) || !all.DType().Equal(a.DType()) {
+				t.Errorf("by %q of %s: %d rows, want %d", by, kind, all.Len(), rows.Len())
+			}
+		}
+	}
+	table := must(npy.FromSlice([]int16{1, 2, 3, 4, 1, 2, 1, 4}, 4, 2))
+	for by, want := range map[string]string{"": "[[1 2]\n [3 4]\n [1 4]]", "0": "[[1 2]\n [3 4]]", "x[:, 1] > 3": "[[1 2]\n [3 4]]"} {
+		u := query.Unique{}
+		if by != "" {
+			u.By = must(query.ParseKeys(by))
+		}
+		if got := must(must(u.Filter(t.Context(), table)).ReadAll(t.Context())); fmt.Sprint(got) != want {
+			t.Errorf("a table by %q: %v", by, got)
+		}
+	}
+	none := must(must(query.Unique{}.Filter(t.Context(), must(npy.New(dtype.Int8, 0, 3)))).ReadAll(t.Context()))
+	empty := must(must(query.Unique{}.Filter(t.Context(), must(npy.New(dtype.Int8, 5, 0)))).ReadAll(t.Context()))
+	if fmt.Sprint(none.Shape(), empty.Shape()) != "[0 3] [1 0]" {
+		t.Errorf("no rows %v, rows without elements %v", none.Shape(), empty.Shape())
+	}
+	var limit *npy.LimitError
+	if _, err := (query.Unique{Max: 100}).Filter(t.Context(), a); !errors.As(err, &limit) || limit.Name != "Max" {
+		t.Errorf("error %v", err)
 	}
 }
 

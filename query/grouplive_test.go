@@ -86,6 +86,12 @@ for i in range(count):
         with np.errstate(all='ignore'):
             std = float(np.std(v.astype('f8')))
         row['std'] = 'nan' if std != std else std.hex()
+        if np.isfinite(v).all():
+            row['q0.9'] = float(np.quantile(v.astype('f8'), .9)).hex()
+        missing = np.isnat(t) if t.dtype.kind in 'Mm' else t != t
+        row['nunique'] = len(np.unique(t[~missing]))
+        if t.dtype.kind not in 'SU':
+            row['argmin'], row['argmax'] = int(rows[t.argmin()]), int(rows[t.argmax()])
         with np.errstate(all='ignore'):
             for name, median in ('median', np.median), ('nanmedian', np.nanmedian):
                 m = float(median(v.astype('f8')))
@@ -196,7 +202,7 @@ func TestGroupAsNumPy(t *testing.T) {
 
 func checkGroups(t *testing.T, name string, f *npy.File, c groupCase) {
 	t.Helper()
-	g := query.Group{By: []query.Key{{Field: "k"}}, Aggs: must(query.ParseAggs("count,first:t,last:t,sum:v,mean:v,std:v,min:t,max:t,median:v"))}
+	g := query.Group{By: []query.Key{{Field: "k"}}, Aggs: must(query.ParseAggs("count,first:t,last:t,sum:v,mean:v,std:v,min:t,max:t,median:v,q0.9:v,nunique:t,argmin:t,argmax:t"))}
 	if c.Two {
 		g.By = append(g.By, query.Key{Field: "j"})
 	}
@@ -223,12 +229,12 @@ func checkGroups(t *testing.T, name string, f *npy.File, c groupCase) {
 				field = "median_t"
 			case "median":
 				field = "median_v"
-			case "first", "last", "min", "max":
+			case "first", "last", "min", "max", "nunique", "argmin", "argmax":
 				field += "_t"
-			case "sum", "mean", "std":
+			case "sum", "mean", "std", "q0.9":
 				field += "_v"
 			}
-			if text := fieldText(t, got, field, i); !sameNumber(text, fmt.Sprint(value), key != "std" && (key == "mean" || key == "sum") == exact) {
+			if text := fieldText(t, got, field, i); !sameNumber(text, fmt.Sprint(value), key != "std" && key != "q0.9" && (key == "mean" || key == "sum") == exact) {
 				t.Errorf("%s: group %d: %s is %s, want %v", name, i, field, text, value)
 			}
 		}

@@ -80,7 +80,7 @@ func TestRegionsAreCounted(t *testing.T) {
 		}
 		g := query.Group{By: []query.Key{{Field: by}}}
 		if dt.IsStruct() {
-			g.Aggs = must(query.ParseAggs("count,sum:f0,mean:f0,min:f1,max:f2,first:f2,last:f0,median:f0"))
+			g.Aggs = must(query.ParseAggs("count,sum:f0,mean:f0,min:f1,max:f2,first:f2,last:f0,median:f0,nunique:f2,argmin:f1,argmax:f0,q0.25:f1,max:f0 * 2"))
 		}
 		got, err := g.Of(ctx, src)
 		want, wantErr := g.Of(ctx, a)
@@ -88,6 +88,10 @@ func TestRegionsAreCounted(t *testing.T) {
 		got, err = query.Unique{}.Of(ctx, src)
 		want, wantErr = query.Unique{}.Of(ctx, a)
 		same("unique values", got, want, err, wantErr)
+		first := must(query.Unique{By: g.By}.Filter(ctx, src))
+		firstRows := must(must(query.Unique{By: g.By}.Filter(ctx, a)).ReadAll(ctx))
+		same("rows without duplicates", must(first.ReadAll(ctx)), firstRows, nil, nil)
+		checkChosen(t, rng, first, firstRows)
 		s := query.Sort{By: []query.Key{{Field: by, Descending: rng.IntN(2) == 0}}}
 		got, err = s.Top(ctx, src, 1+rng.IntN(5000))
 		want, wantErr = s.Top(ctx, a, got.Len())

@@ -13,7 +13,7 @@ import (
 // Values compare as in [Sort]: -0 equals 0, and NaN and NaT are one value each, in records as well, where NumPy counts
 // every NaN by itself.
 type Unique struct {
-	// By has the fields or columns whose combinations are counted. nil means the elements of a plain array of any
+	// By has the fields, columns or expressions whose combinations are counted. nil means the elements of a plain array of any
 	// dimensions, and whole records.
 	By []Key
 
@@ -36,6 +36,20 @@ type Unique struct {
 // Of returns the distinct values of src as records: the fields of By, or the fields of src, or a field called value, and
 // then a field called count.
 func (u Unique) Of(ctx context.Context, src npy.Source) (*npy.Array, error) {
-	inner := group.Unique{By: sortKeys(u.By), ByCount: u.ByCount, Max: u.Max, Memory: u.Memory, Progress: u.Progress}
-	return inner.Of(ctx, src)
+	out, err := u.inner().Of(ctx, src)
+	return out, exported(err)
+}
+
+// Filter returns the rows of src whose keys no row before them has, in their order: the first row of each key, as
+// pandas.DataFrame.drop_duplicates. If By is nil, whole rows are compared. Filter reads src once. The result reads the rows when it is
+// read, and is valid as long as src is; the rows of an [npy.Stream], which can be read once, are kept in memory. ByCount does not
+// apply.
+func (u Unique) Filter(ctx context.Context, src npy.Source) (npy.Source, error) {
+	out, err := u.inner().Filter(ctx, src)
+	return out, exported(err)
+}
+
+// inner returns the settings for the package that groups.
+func (u Unique) inner() group.Unique {
+	return group.Unique{By: sortKeys(u.By), ByCount: u.ByCount, Max: u.Max, Memory: u.Memory, Progress: u.Progress}
 }

@@ -79,7 +79,7 @@ func (x *sorting) check(c *cobra.Command) (err error) {
 	case x.number.n < 0:
 		return errors.New("-n: want 0 or more rows")
 	}
-	x.By, err = parseKeys(x.by)
+	x.By, err = parseKeys("--by", x.by)
 	return err
 }
 

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/cmd/npy/internal/diagnose"
@@ -47,6 +48,12 @@ func (what statistics) check(t dtype.Type) error {
 // usualBins is the number of bins of --histogram without a number.
 const usualBins = 10
 
+// A printable is the results for an array.
+type printable interface {
+	Print(w io.Writer, style results.Style) error
+	PrintJSON(w io.Writer) error
+}
+
 var statsSubcommand = subcommand{
 	use:   "stats FILE...",
 	short: "Summarise the values: count, min, max, mean, std, NaN",
@@ -58,7 +65,7 @@ var statsSubcommand = subcommand{
 }
 
 func statsCommand(a *app) *cobra.Command {
-	var slice string
+	var slice, by string
 	var asJSON bool
 	var maxHeader int
 	var style results.Style
@@ -73,6 +80,9 @@ Records have a line for each field, with the columns that fit the terminal. Floa
 --unique lists the distinct values if there are at most 20; 'npy unique' lists any number. For each of these the file is read again;
 standard input and members of archives are read into memory.
 
+--by FIELD prints a table for each other field, with a row for each value of FIELD: the number of values, of NaN and NaT, min, max,
+mean, std, and the --quantiles. It names fields, columns or expressions as 'npy group' does, which has more results, and files as OUT.
+
 With --axis there is a result for each element of the array without that axis. Slices of standard input and of members of
 archives are read into memory.`,
 		Example: `  npy stats a.npy
@@ -80,14 +90,21 @@ archives are read into memory.`,
   npy stats --axis 0 a.npy
   npy stats --quantiles 0.25,0.5,0.75 a.npy
   npy stats --histogram a.npy
+  npy stats --by 'year(time)' quakes.npy
   npy stats --json *.npy`,
 		Args: someFiles,
 		RunE: func(_ *cobra.Command, args []string) error {
 			switch {
 			case what.axis != noAxis && what.more():
 				return fmt.Errorf("--quantiles, --histogram and --unique are for the whole array; leave them or --axis out")
+			case by != "" && (what.axis != noAxis || what.bins > 0 || what.unique):
+				return errors.New("--by is for counts, min, max, mean, std and --quantiles; leave it out for --axis, --histogram and --unique")
 			case what.bins < 0 || what.bins > 1000:
 				return fmt.Errorf("--histogram %d: want 1 to 1000 bins", what.bins)
+			}
+			keys, err := parseKeys("--by", by)
+			if err != nil {
+				return err
 			}
 			w := bufio.NewWriter(a.out)
 			style.Width = a.width()
@@ -96,8 +113,14 @@ archives are read into memory.`,
 			o := a.opener(d)
 			o.Several = true
 			same := sameArrays{}
-			err := a.each(o, args, slice, func(t input.Target) error {
-				s, err := same.summarise(a, o, t, what)
+			err = a.each(o, args, slice, func(t input.Target) error {
+				var s printable
+				var err error
+				if keys != nil {
+					s, err = a.groupStats(o, t, keys, what)
+				} else {
+					s, err = same.summarise(a, o, t, what)
+				}
 				if errors.Is(err, npy.ErrObjects) {
 					err = errors.New("it holds Python objects, which have no statistics; FILE['name'] takes one field of records")
 				}
@@ -128,6 +151,7 @@ archives are read into memory.`,
 	f.IntVarP(&what.axis, "axis", "a", noAxis, "print mean, std, min and max along this `axis`; -1 is the last")
 	f.Lookup("axis").DefValue = "0" // not shown by help, because there is no default
 	f.IntVarP(&style.Precision, "precision", "p", 0, "most significant `digits` of floats (0: 7, negative: all)")
+	listVar(f, &by, "by", "", "print a table for each field, by the values of these `fields`, columns or expressions")
 	f.BoolVar(&asJSON, "json", false, "print one JSON object per array, or per field of records")
 	flags.MaxHeader(c, &maxHeader)
 	a.addAs(c)

@@ -140,7 +140,7 @@ done with them: with 'npy fields' for a file, and with ` + withFlag("set") + `.
   npy fields --set 'speed = sqrt(vx**2 + vy**2)' --drop vx,vy wind.npy speed.npy
   npy stats --set 'energy = 10 ** (1.5 * mag)' quakes.npy
   npy show --set 'month = month(time)' --where 'month == 6' quakes.npy
-  npy group --set 'year = year(time)' --by year --agg max:mag quakes.npy
+  npy group --by 'year(time)' --agg 'max:10 ** mag' quakes.npy
   npy sort --set 'r = hypot(lat, lon)' --by r -n 5 quakes.npy
   npy convert --set 'x = clip(x, 0, 1)' a.npy clipped.npy
   npy fields --set 'total = cumsum(rain)' days.npy totals.npy

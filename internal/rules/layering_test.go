@@ -47,14 +47,15 @@ var layers = [][]string{
 	{"netcdf", "matlab"},                               // other formats of containers
 	{"container/all"},                                  // the list of them
 	{"query/internal/syntax", "query/internal/rowset", "query/internal/rowsource"}, // text as trees; sets of rows; rows in sequence
-	{"query/internal/values"},                                                                                            // expressions, evaluated in blocks of rows
-	{"query/internal/expression", "query/internal/sortkey"},                                                              // expressions, compiled; keys as words
-	{"query/internal/filter", "query/internal/order"},                                                                    // the rows that satisfy an expression; rows in order
-	{"query/internal/group", "query/internal/compute", "query/internal/calc", "query/internal/join"},                     // rows with equal keys; computed columns; whole arrays; two sources
-	{"convert/internal/fault", "convert/internal/options", "convert/internal/arrays"},                                    // errors, settings, and where elements go
-	{"convert/internal/plain"},                                                                                           // the columns of a dtype
-	{"convert/internal/infer", "convert/internal/input", "convert/internal/output"},                                      // the dtype of texts; texts in, in blocks; texts out
-	{"convert/internal/values"},                                                                                          // the text of elements
+	{"query/internal/values"},                                                         // expressions, evaluated in blocks of rows
+	{"query/internal/expression", "query/internal/sortkey"},                           // expressions, compiled; keys as words
+	{"query/internal/filter", "query/internal/order"},                                 // the rows that satisfy an expression; rows in order
+	{"query/internal/compute", "query/internal/calc", "query/internal/join"},          // computed columns; whole arrays; two sources
+	{"query/internal/group"},                                                          // rows with equal keys
+	{"convert/internal/fault", "convert/internal/options", "convert/internal/arrays"}, // errors, settings, and where elements go
+	{"convert/internal/plain"},                                                        // the columns of a dtype
+	{"convert/internal/infer", "convert/internal/input", "convert/internal/output"},   // the dtype of texts; texts in, in blocks; texts out
+	{"convert/internal/values"},                                                       // the text of elements
 	{"convert/internal/tableread", "convert/internal/tablewrite", "convert/internal/jsonread", "convert/internal/image"}, // one kind of format each
 	{"stats/internal/items", "stats/internal/exact", "stats/internal/state"},                                             // elements as numbers; sums of integers; what is sent to other machines
 	{"stats/internal/feed", "stats/internal/tally", "stats/internal/keys"},                                               // the elements of an array; summaries of blocks; numbers as keys

@@ -9,15 +9,28 @@ import (
 	"github.com/npygo/npy/scalar"
 )
 
-// calendarParts are the functions of a datetime that give one of its parts, in UTC as NumPy has it.
-var calendarParts = map[string]func(c *scalar.CivilTime) float64{
-	"year":    func(c *scalar.CivilTime) float64 { return c.Year },
-	"month":   func(c *scalar.CivilTime) float64 { return float64(c.Month) },
-	"day":     func(c *scalar.CivilTime) float64 { return float64(c.Day) },
-	"hour":    func(c *scalar.CivilTime) float64 { return float64(c.Hour) },
-	"minute":  func(c *scalar.CivilTime) float64 { return float64(c.Minute) },
-	"second":  func(c *scalar.CivilTime) float64 { return float64(c.Second) },
-	"weekday": func(c *scalar.CivilTime) float64 { return float64((c.Weekday + 6) % 7) }, // Monday is 0, as in Python
+// A calendarPart is a part of a datetime, in UTC as NumPy has it.
+type calendarPart struct {
+	of    func(c scalar.CivilTime) float64
+	quick func(day, second int64) float64 // days after 1970-01-01, and the second of the day
+}
+
+// calendarParts are the functions of a datetime that give one of its parts.
+var calendarParts = map[string]calendarPart{
+	"year": {func(c scalar.CivilTime) float64 { return c.Year },
+		func(day, _ int64) float64 { year, _, _ := dateOf(day); return float64(year) }},
+	"month": {func(c scalar.CivilTime) float64 { return float64(c.Month) },
+		func(day, _ int64) float64 { _, month, _ := dateOf(day); return float64(month) }},
+	"day": {func(c scalar.CivilTime) float64 { return float64(c.Day) },
+		func(day, _ int64) float64 { _, _, day = dateOf(day); return float64(day) }},
+	"hour": {func(c scalar.CivilTime) float64 { return float64(c.Hour) },
+		func(_, second int64) float64 { return float64(second / 3600) }},
+	"minute": {func(c scalar.CivilTime) float64 { return float64(c.Minute) },
+		func(_, second int64) float64 { return float64(second / 60 % 60) }},
+	"second": {func(c scalar.CivilTime) float64 { return float64(c.Second) },
+		func(_, second int64) float64 { return float64(second % 60) }},
+	"weekday": {func(c scalar.CivilTime) float64 { return float64((c.Weekday + 6) % 7) }, // Monday is 0, as in Python
+		func(day, _ int64) float64 { return float64(((day+3)%7 + 7) % 7) }},
 }
 
 // calendar returns the function of a name in calendarParts. Its results are floats, because the parts of NaT are NaN: as in pandas,
@@ -31,13 +44,62 @@ func calendar(name string) func(c *checker, x *syntax.Expr, args []*values.Node)
 		}
 		t := values.Float64Type
 		t.Shape = a.Shape
+		perDay := ticksOfDay(a.Step)
 		return values.Each(x, a, t, func(v, out *values.Vec) {
 			for i, n := range v.Ints {
+				if perDay != 0 && n > -quickTicks && n < quickTicks {
+					out.Floats[i] = part.quick(splitDay(n, perDay))
+					continue
+				}
 				civil, ok := scalar.Datetime64{Ticks: n}.Civil(a.Step)
 				if out.Floats[i] = math.NaN(); ok {
-					out.Floats[i] = part(&civil)
+					out.Floats[i] = part.of(civil)
 				}
 			}
 		})
 	}
+}
+
+// quickTicks limits the ticks of the quick way: years of 18 digits, and nanoseconds of all but the last and the first day.
+const quickTicks = 1<<63 - 86400e9
+
+// ticksOfDay returns the number of ticks of a day, or 0 if it is not a whole number of an int64.
+func ticksOfDay(s dtype.Step) int64 {
+	ticks := map[dtype.Unit]int64{dtype.Day: 1, dtype.Hour: 24, dtype.Minute: 1440, dtype.Second: 86400,
+		dtype.Millisecond: 86400e3, dtype.Microsecond: 86400e6, dtype.Nanosecond: 86400e9}[s.Unit]
+	if s.Num != 1 {
+		return 0
+	}
+	return ticks
+}
+
+// splitDay returns the day of a moment, from 1970-01-01 on, and the second of the day.
+func splitDay(n, perDay int64) (day, second int64) {
+	day, rest := n/perDay, n%perDay
+	if rest < 0 {
+		day, rest = day-1, rest+perDay
+	}
+	if perDay <= 86400 {
+		return day, rest * (86400 / perDay)
+	}
+	return day, rest / (perDay / 86400)
+}
+
+// dateOf returns the date of a day, some days after 1970-01-01. Years begin in March in the computation, so that the leap day is the
+// last, and it goes by the 400 years after which the calendar repeats.
+func dateOf(day int64) (year, month, ofMonth int64) {
+	const daysPerEra, epochInEra = 146097, 719468
+	era, r := (day+epochInEra)/daysPerEra, (day+epochInEra)%daysPerEra
+	if r < 0 {
+		era, r = era-1, r+daysPerEra
+	}
+	doe := uint32(r)
+	yoe := (doe - doe/1460 + doe/36524 - doe/146096) / 365
+	doy := doe - (365*yoe + yoe/4 - yoe/100)
+	mp := (5*doy + 2) / 153
+	year, month, ofMonth = era*400+int64(yoe), int64(mp)+3, int64(doy-(153*mp+2)/5+1)
+	if month > 12 {
+		year, month = year+1, month-12
+	}
+	return year, month, ofMonth
 }

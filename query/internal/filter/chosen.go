@@ -24,6 +24,11 @@ type chosen struct {
 	single      bool // the first axis was removed by an integer
 }
 
+// Rows returns the rows of src that are in a set as a Source, which reads them when it is read. src can be read more than once.
+func Rows(src npy.Source, set *rowset.Set) npy.Source {
+	return &chosen{base: src, set: set, count: set.Total}
+}
+
 // DType implements [npy.Source].
 func (s *chosen) DType() dtype.Type { return s.base.DType() }
 

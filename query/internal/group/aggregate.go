@@ -9,8 +9,8 @@ import (
 
 // An aggregate holds a result for each group.
 type aggregate interface {
-	// add adds rows of size bytes. ids has the group of each, less than n.
-	add(ids []uint32, n int, data []byte, size int)
+	// add adds the rows of a chunk.
+	add(b batch)
 	// merge adds the groups of a later chunk, whose numbers are ids. There are n groups now.
 	merge(later aggregate, ids []uint32, n int)
 	// put writes the result of a group.
@@ -19,6 +19,21 @@ type aggregate interface {
 	dtype() dtype.Type
 	// bytes returns the memory of a group, which may grow with the values.
 	bytes() int
+}
+
+// A batch is the rows of a chunk, as an aggregate takes them.
+type batch struct {
+	ids    []uint32 // the group of each row
+	groups int
+	first  int    // the number of the first row in the source
+	data   []byte // the rows of the source, or the values of a computed column
+	size   int    // bytes of each
+}
+
+// item returns the item of a row.
+func (b *batch) item(row int, at *fields.Place) []byte {
+	start := row*b.size + at.Offset
+	return b.data[start : start+at.DType.ItemSize()]
 }
 
 // extend makes a slice n long. New values are zero.
@@ -36,17 +51,16 @@ type counts struct {
 	n       []int64
 }
 
-func (c *counts) add(ids []uint32, n int, data []byte, size int) {
-	c.n = extend(c.n, n)
+func (c *counts) add(b batch) {
+	c.n = extend(c.n, b.groups)
 	if c.missing == nil {
-		for _, id := range ids {
+		for _, id := range b.ids {
 			c.n[id]++
 		}
 		return
 	}
-	item := c.at.DType.ItemSize()
-	for i, id := range ids {
-		if !c.missing(data[i*size+c.at.Offset:][:item]) {
+	for i, id := range b.ids {
+		if !c.missing(b.item(i, &c.at)) {
 			c.n[id]++
 		}
 	}

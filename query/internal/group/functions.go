@@ -1,7 +1,8 @@
 package group
 
 import (
-	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/internal/codec"
@@ -11,28 +12,50 @@ import (
 	"github.com/npygo/npy/query/internal/sortkey"
 )
 
-// aggNames are the functions of an Agg.
-var aggNames = []string{"count", "sum", "mean", "min", "max", "std", "var", "median", "first", "last"}
+// functionNames are the functions of an Agg.
+var functionNames = []string{"count", "nunique", "sum", "mean", "min", "max", "argmin", "argmax", "std", "var", "median", "q0.9", "first", "last"}
 
 // newAggregate returns the function that makes an aggregate for one chunk.
 func newAggregate(what string, at fields.Place, skip bool) (func() aggregate, error) {
 	t := at.DType
 	switch what {
-	case "first", "last", "min", "max":
+	case "first", "last", "min", "max", "argmin", "argmax":
 		c, err := newExtremes(what, at, skip)
 		return func() aggregate { d := *c; return &d }, err
 	case "count":
 		return func() aggregate { return &counts{at: at, missing: sortkey.MissingOf(t)} }, nil
-	case "median":
-		make := newMedians(at, skip)
-		if make == nil {
-			return nil, diag.Errorf("query", "median needs real numbers or times, not dtype %s", t)
-		}
-		return make, nil
+	case "nunique":
+		return newDistinct(at)
 	case "sum", "mean", "std", "var":
-	default:
-		return nil, diag.Errorf("query", "no function %q, want one of %q", what, aggNames)
+		return newMoments(what, at, skip)
 	}
+	q, ok := quantileOf(what)
+	if !ok {
+		return nil, diag.Errorf("query", "no function %q, want one of %q", what, functionNames)
+	}
+	make := newQuantiles(q, at, skip)
+	if make == nil {
+		return nil, diag.Errorf("query", "%s needs real numbers or times, not dtype %s", what, t)
+	}
+	return make, nil
+}
+
+// quantileOf returns the quantile of the name of a function: q0.9, or median.
+func quantileOf(what string) (q float64, ok bool) {
+	if what == "median" {
+		return median, true
+	}
+	digits, ok := strings.CutPrefix(what, "q")
+	if !ok || strings.Trim(digits, "0123456789.") != "" {
+		return 0, false
+	}
+	q, err := strconv.ParseFloat(digits, 64)
+	return q, err == nil && q >= 0 && q <= 1
+}
+
+// newMoments returns the function that makes an aggregate of sums and deviations for one chunk.
+func newMoments(what string, at fields.Place, skip bool) (func() aggregate, error) {
+	t := at.DType
 	kind := elem.KindOf(t)
 	plain := !t.IsStruct() && !t.IsSubarray()
 	exact := kind == dtype.KindInt || kind == dtype.KindUint || kind == dtype.KindBool
@@ -46,7 +69,7 @@ func newAggregate(what string, at fields.Place, skip bool) (func() aggregate, er
 	if plain {
 		read = codec.RealsOf(t)
 	}
-	if read == nil || !slices.Contains(aggNames, what) {
+	if read == nil {
 		return nil, diag.Errorf("query", "%s needs real numbers, not dtype %s", what, t)
 	}
 	return func() aggregate { return newFloats(what, at, skip, read) }, nil

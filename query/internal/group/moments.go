@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"math"
 	"math/big"
+	"slices"
 
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/internal/bulk"
@@ -61,11 +62,10 @@ func (s *intMoments) grow(n int) {
 	}
 }
 
-func (s *intMoments) add(ids []uint32, n int, data []byte, size int) {
-	s.grow(n)
-	item := s.at.DType.ItemSize()
-	for i, id := range ids {
-		x, c := s.read(data[i*size+s.at.Offset:][:item]), &s.cells[id]
+func (s *intMoments) add(b batch) {
+	s.grow(b.groups)
+	for i, id := range b.ids {
+		x, c := s.read(b.item(i, &s.at)), &s.cells[id]
 		if s.times && x == 1<<63 {
 			c.nat = c.nat || !s.skip
 			continue
@@ -190,9 +190,9 @@ func (f *floats) grow(n int) {
 	f.cells.Grow(n, math.MaxInt)
 }
 
-func (f *floats) add(ids []uint32, n int, data []byte, size int) {
-	f.grow(n)
-	xs := f.read(&f.buf, f.at.Items(&f.items, data, len(ids), size))
+func (f *floats) add(b batch) {
+	f.grow(b.groups)
+	ids, xs := b.ids, f.read(&f.buf, f.at.Items(&f.items, b.data, len(b.ids), b.size))
 	if f.skip {
 		ids, xs = f.notNaN(ids, xs)
 	}
@@ -204,10 +204,14 @@ func (f *floats) add(ids []uint32, n int, data []byte, size int) {
 
 // notNaN returns the numbers other than NaN with their ids.
 func (f *floats) notNaN(ids []uint32, xs []float64) ([]uint32, []float64) {
-	f.ids, f.xs = f.ids[:0], f.xs[:0]
-	for i, x := range xs {
+	first := slices.IndexFunc(xs, func(x float64) bool { return x != x })
+	if first < 0 {
+		return ids, xs
+	}
+	f.ids, f.xs = append(f.ids[:0], ids[:first]...), append(f.xs[:0], xs[:first]...)
+	for i, x := range xs[first:] {
 		if x == x {
-			f.ids, f.xs = append(f.ids, ids[i]), append(f.xs, x)
+			f.ids, f.xs = append(f.ids, ids[first+i]), append(f.xs, x)
 		}
 	}
 	return f.ids, f.xs

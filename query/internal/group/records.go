@@ -1,7 +1,6 @@
 package group
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 
@@ -17,10 +16,11 @@ import (
 
 // A builder makes records of groups.
 type builder struct {
-	by       []sortkey.Key  // the order of the records
-	places   []fields.Place // of the keys, within a row of the source
-	fields   []dtype.Field  // of the records: the keys, then the results
-	makers   []func() aggregate
+	by       []sortkey.Key // the order of the records
+	columns  *columns
+	keys     []column
+	fields   []dtype.Field // of the records: the keys, then the results
+	results  []result
 	rows     int // of the source
 	size     int // bytes of a row
 	most     int // groups; 0 for as many as fit in memory
@@ -28,60 +28,63 @@ type builder struct {
 	progress func(done, total int64)
 }
 
-// key adds a field that has a key.
+// A result is a field of the records that has an aggregate.
+type result struct {
+	input int // of its values
+	make  func() aggregate
+}
 
-func (x *builder) key(name string, at fields.Place) {
-	x.places = append(x.places, at)
-	x.fields = append(x.fields, dtype.Field{Name: cmp.Or(name, "x"), DType: at.DType})
+// keyAt adds a field that has a key.
+func (x *builder) keyAt(name string, at column) {
+	x.keys = append(x.keys, at)
+	x.fields = append(x.fields, dtype.Field{Name: name, DType: at.DType})
 }
 
 // result adds a field that has a result.
-func (x *builder) result(name string, make func() aggregate) {
-	x.makers = append(x.makers, make)
+func (x *builder) result(name string, at column, make func() aggregate) {
+	x.results = append(x.results, result{at.input, make})
 	x.fields = append(x.fields, dtype.Field{Name: name, DType: make().dtype()})
 }
 
 // build groups the rows of src and sorts the groups.
 func (x *builder) build(ctx context.Context, src npy.Source) (*npy.Array, error) {
-	g := &grouping{plan: sortkey.NewTruth(x.size), places: x.places, rows: x.rows, memory: x.memory, progress: x.progress}
-	for i := range x.places {
-		if err := g.plan.Add(x.places[i], false); err != nil {
-			return nil, err
-		}
-		g.size += x.places[i].DType.ItemSize()
-	}
-	g.makeAggs = x.aggregates
-	if err := x.limit(g); err != nil {
+	g, err := x.grouping()
+	if err != nil {
 		return nil, err
-	}
-	equal := 1
-	if x.size == 0 && x.rows > 0 { // all rows are equal
-		equal, g.rows = x.rows, 1
 	}
 	t, err := g.run(ctx, src)
 	if err != nil {
 		return nil, err
 	}
-	for _, a := range t.aggs {
-		if c, ok := a.(*counts); ok && equal > 1 {
-			c.n[0] *= int64(equal)
+	return x.records(ctx, t)
+}
+
+// grouping returns the grouping by the keys.
+func (x *builder) grouping() (*grouping, error) {
+	g := &grouping{keys: x.keys, row: x.size, rows: x.rows, computed: x.columns.computed, makeAggs: x.aggregates, memory: x.memory, progress: x.progress}
+	for _, r := range x.results {
+		g.inputs = append(g.inputs, r.input)
+	}
+	for _, k := range x.keys {
+		if err := g.addKey(k); err != nil {
+			return nil, err
 		}
 	}
-	return x.records(ctx, t)
+	return g, x.limit(g)
 }
 
 // aggregates returns new results, without groups.
 func (x *builder) aggregates() []aggregate {
-	all := make([]aggregate, len(x.makers))
-	for i, make := range x.makers {
-		all[i] = make()
+	all := make([]aggregate, len(x.results))
+	for i, r := range x.results {
+		all[i] = r.make()
 	}
 	return all
 }
 
 // limit sets the limit of the number of groups: Max, or as many as fit in memory beside the values held for medians.
 func (x *builder) limit(g *grouping) error {
-	g.keyBytes = 8 + 8*g.plan.Len() + g.size
+	g.keyBytes = 8 + 8*g.words + g.size
 	if x.most != 0 {
 		g.most, g.limit = x.most, "Max"
 		return nil
@@ -94,7 +97,7 @@ func (x *builder) limit(g *grouping) error {
 	}
 	memory := order.Available(x.memory)
 	if ofRows > memory {
-		return diag.Wrap("query", bounded.Over("Memory", memory, ofRows, "a median holds the values of all rows, which take %d bytes of memory", ofRows))
+		return diag.Wrap("query", bounded.Over("Memory", memory, ofRows, "a median or quantile holds the values of all rows, which take %d bytes of memory", ofRows))
 	}
 	g.room, g.limit = memory-ofRows, "Memory"
 	g.limitTo(aggs)
@@ -112,7 +115,7 @@ func (x *builder) records(ctx context.Context, t *table) (*npy.Array, error) {
 	if err != nil {
 		return nil, diag.Wrap("query", err)
 	}
-	keys := len(x.places)
+	keys := len(x.keys)
 	data := bulk.Make(t.n * end)
 	for i := range t.n {
 		row := data[i*end : (i+1)*end]
@@ -125,7 +128,7 @@ func (x *builder) records(ctx context.Context, t *table) (*npy.Array, error) {
 		}
 	}
 	out, err := npy.FromBytes(record, data, t.n)
-	if err != nil || t.n == 0 {
+	if err != nil || t.n == 0 || len(x.by) == 0 {
 		return out, err
 	}
 	plan := sortkey.New(end)

@@ -25,47 +25,57 @@ type Unique struct {
 // Of returns the distinct values of src as records: the fields of By, or the fields of src, or a field called value, and
 // then a field called count.
 func (u Unique) Of(ctx context.Context, src npy.Source) (*npy.Array, error) {
-	t, shape := src.DType(), src.Shape()
-	if err := rowsource.CheckOrder(t); err != nil {
+	x, err := u.builder(ctx, src)
+	if err != nil {
 		return nil, err
 	}
-	x := builder{by: u.By, most: u.Max, memory: u.Memory, progress: u.Progress}
-	switch {
-	case u.By != nil:
-		var err error
-		if x.rows, x.size, err = rowsource.Shape(src); err != nil {
-			return nil, err
-		}
-		for _, k := range u.By {
-			at, err := sortkey.PlaceOf(t, shape, k.Field)
-			if err != nil {
-				return nil, err
-			}
-			x.key(k.Field, at)
-		}
-	default:
-		n, ok := bounded.Count(shape, t.ItemSize())
-		if !ok {
-			return nil, diag.Errorf("query", "an array of shape %s is too large", format.ShapeString(shape))
-		}
-		x.rows, x.size = n, t.ItemSize()
-		if !t.IsStruct() {
-			x.key("value", fields.Place{DType: t})
-			break
-		}
-		for _, f := range t.Fields() {
-			x.key(f.Name, fields.Place{DType: t}.In(f))
-		}
-	}
-	if x.by == nil {
-		x.by = make([]sortkey.Key, len(x.places))
-	}
-	x.result(x.countName(), func() aggregate { return &counts{} })
-	out, err := x.build(ctx, src)
+	x.most, x.memory, x.progress = u.Max, u.Memory, u.Progress
+	x.result(x.countName(), column{}, func() aggregate { return &counts{} })
+	out, err := x.build(ctx, x.columns.src)
 	if err != nil || !u.ByCount {
 		return out, err
 	}
 	return order.Sort{By: []sortkey.Key{{Field: x.countName(), Descending: true}}}.Array(ctx, out)
+}
+
+// builder returns a builder with the keys.
+func (u Unique) builder(ctx context.Context, src npy.Source) (*builder, error) {
+	if u.By == nil {
+		return ofElements(src)
+	}
+	x, err := newBuilder(ctx, src, Group{By: u.By}.texts())
+	if err != nil {
+		return nil, err
+	}
+	x.by = u.By
+	for _, k := range u.By {
+		if err := x.key(k); err != nil {
+			return nil, err
+		}
+	}
+	return x, nil
+}
+
+// ofElements returns a builder whose keys are the fields of each element of an array of any dimensions, or the element.
+func ofElements(src npy.Source) (*builder, error) {
+	t, shape := src.DType(), src.Shape()
+	if err := rowsource.CheckOrder(t); err != nil {
+		return nil, err
+	}
+	n, ok := bounded.Count(shape, t.ItemSize())
+	if !ok {
+		return nil, diag.Errorf("query", "an array of shape %s is too large", format.ShapeString(shape))
+	}
+	x := &builder{columns: &columns{src: src}, rows: n, size: t.ItemSize()}
+	if !t.IsStruct() {
+		x.keyAt("value", column{Place: fields.Place{DType: t}})
+	} else {
+		for _, f := range t.Fields() {
+			x.keyAt(f.Name, column{Place: fields.Place{DType: t}.In(f)})
+		}
+	}
+	x.by = make([]sortkey.Key, len(x.keys))
+	return x, nil
 }
 
 // countName returns a name for the counts that no key has.
@@ -73,7 +83,7 @@ func (x *builder) countName() string {
 	name := "count"
 	for taken := true; taken; {
 		taken = false
-		for _, f := range x.fields[:len(x.places)] {
+		for _, f := range x.fields[:len(x.keys)] {
 			if f.Name == name {
 				name, taken = name+"_", true
 			}

@@ -204,7 +204,7 @@ func (c *cursor) has() (bool, error) {
 			c.words = make([]uint64, words)
 		}
 		c.words = c.words[:words]
-		c.plan.WordsOf(c.words, c.data, c.n)
+		c.plan.WordsOf(c.words, c.plan.Len(), c.data, c.n)
 	}
 	return true, nil
 }

@@ -13,6 +13,7 @@ import (
 // A Key is a value of each row by which rows are ordered or grouped.
 type Key struct {
 	Field      string // the name of a field, or the number of a column
+	As         string // the name of the field of a result; "" means Field
 	Descending bool   // the largest value comes first; NaN and NaT stay last
 }
 

@@ -90,6 +90,14 @@ func (p *Plan) Item() (at fields.Place, last bool, load Load, ok bool) {
 	return p.single, p.last, p.words[0][0].load, true
 }
 
+// Single returns the function that makes the key of an item if that is the whole key, or nil.
+func (p *Plan) Single() Load {
+	if p.parts != 1 {
+		return nil
+	}
+	return p.words[0][0].load
+}
+
 // Word returns a word of the sort key of a row.
 func (p *Plan) Word(w int, row []byte) uint64 {
 	var key uint64
@@ -129,18 +137,18 @@ func (p *Plan) WordOf(w int, keys []uint64, data []byte, rows []uint32) {
 	}
 }
 
-// WordsOf makes the keys of the first n rows of data, one after another.
-func (p *Plan) WordsOf(keys []uint64, data []byte, n int) {
-	words, size := len(p.words), p.Row
+// WordsOf makes the keys of the first n rows of data, stride words apart.
+func (p *Plan) WordsOf(keys []uint64, stride int, data []byte, n int) {
+	size := p.Row
 	for w, parts := range p.words {
 		for j := range parts {
 			x := parts[j]
 			for i := range n {
 				key := x.load(data[i*size+x.offset:i*size+x.end]) << x.shift
 				if j > 0 {
-					key |= keys[i*words+w]
+					key |= keys[i*stride+w]
 				}
-				keys[i*words+w] = key
+				keys[i*stride+w] = key
 			}
 		}
 	}

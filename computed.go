@@ -339,7 +339,11 @@ func (e *elements) take(n int) ([]byte, error) {
 		if !ok {
 			return nil, io.ErrUnexpectedEOF
 		}
-		e.block = bytesOfBlock(b)
+		if e.block = bytesOfBlock(b); len(e.buf) == 0 && len(e.block) >= n { // nothing needs to be joined
+			data := e.block[:n]
+			e.block = e.block[n:]
+			return data, nil
+		}
 		more := min(n-len(e.buf), len(e.block))
 		e.buf = append(e.buf, e.block[:more]...)
 		e.block = e.block[more:]

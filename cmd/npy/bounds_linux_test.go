@@ -142,7 +142,7 @@ func (x trial) endAtLimits(a *app, start time.Duration) (stop func() string) {
 				return
 			case <-tick.C:
 			}
-			cpu, memory := oracle.CPUTime()-start, status("VmRSS")
+			cpu, memory := oracle.CPUTime()-start, int64(status("VmRSS"))
 			if cpu > runCPU+30*time.Second || memory > runMemory+1<<30 {
 				panic(fmt.Sprintf("%s: npy %s does not end", x.in, x.args))
 			}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/cmd/npy/internal/input"
+	"github.com/npygo/npy/convert"
 	"github.com/npygo/npy/query"
 	"github.com/spf13/cobra"
 )
@@ -52,6 +53,7 @@ NaN and NaT are one value each, and -0 is 0. The distinct values must fit in --m
 		if x.rows && x.ByCount {
 			return errors.New("--rows keeps the order of the rows; leave --by-count or --rows out")
 		}
+		x.asIs = x.rows
 		x.By, err = parseKeys("--by", x.by)
 		return err
 	}
@@ -81,6 +83,9 @@ func (x *uniquing) runRows(src *input.Array) error {
 	bar := x.app.progress(x.in.Name())
 	defer bar.Clear()
 	x.Memory, x.Progress = int64(x.memory), bar.Set
+	if x.By == nil && x.lines != nil {
+		x.By = keysWithout(src.DType(), convert.LineField)
+	}
 	rows, err := x.Filter(x.app.ctx, src.Source)
 	if err == nil && x.number.given {
 		rows, err = rows.Select(npy.SpanTo(x.number.n))

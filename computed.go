@@ -215,14 +215,18 @@ func (s *computedSource) ReadAll(ctx context.Context) (*Array, error) {
 	h := HeaderOf(stored)
 	var data []byte
 	at := 0
-	for b, err := range stored.Blocks(ctx, 0) {
-		if err != nil {
-			return nil, err
-		}
+	place := func(n int) []byte {
 		if data == nil { // the sources have given a first block, so they hold the elements
 			data = bulk.MakeFill[byte](int(h.NBytes()))
 		}
-		at += copy(data[at:], bytesOfBlock(b))
+		if n > len(data)-at { // more than the shape has
+			return make([]byte, n)
+		}
+		at += n
+		return data[at-n : at]
+	}
+	if err := stored.(*computedSource).blocks(ctx, 0, place, func(*Array, error) bool { return true }); err != nil {
+		return nil, err
 	}
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
@@ -237,7 +241,12 @@ func (s *computedSource) ReadAll(ctx context.Context) (*Array, error) {
 // Blocks implements [Source].
 func (s *computedSource) Blocks(ctx context.Context, memory int64) iter.Seq2[*Array, error] {
 	return func(yield func(*Array, error) bool) {
-		if err := s.blocks(ctx, memory, yield); err != nil && !errors.Is(err, errStopped) {
+		var buf []byte
+		reuse := func(n int) []byte {
+			buf = bulk.Reuse(buf, n)
+			return buf
+		}
+		if err := s.blocks(ctx, memory, reuse, yield); err != nil && !errors.Is(err, errStopped) {
 			yield(nil, err)
 		}
 	}
@@ -246,7 +255,7 @@ func (s *computedSource) Blocks(ctx context.Context, memory int64) iter.Seq2[*Ar
 var errStopped = errors.New("the caller wants no more")
 
 // blocks computes the blocks of the first source. The other sources may cut theirs elsewhere.
-func (s *computedSource) blocks(ctx context.Context, memory int64, yield func(*Array, error) bool) error {
+func (s *computedSource) blocks(ctx context.Context, memory int64, place func(n int) []byte, yield func(*Array, error) bool) error {
 	if memory > 1 {
 		memory = max(memory/int64(2+len(s.from)), 1)
 	}
@@ -256,7 +265,6 @@ func (s *computedSource) blocks(ctx context.Context, memory int64, yield func(*A
 		others[i] = newElements(s.from[i].Blocks(ctx, memory))
 		defer others[i].stop()
 	}
-	var buf []byte
 	before := 0 // elements of earlier blocks
 	for b, err := range s.from[0].Blocks(ctx, memory) {
 		if err != nil {
@@ -269,7 +277,7 @@ func (s *computedSource) blocks(ctx context.Context, memory int64, yield func(*A
 				return err
 			}
 		}
-		buf = bulk.Reuse(buf, n*s.t.ItemSize())
+		buf := place(n * s.t.ItemSize())
 		if err := s.run(ctx, buf, src, n); err != nil {
 			return codec.Count(err, before)
 		}

@@ -136,10 +136,10 @@ func TestParts(t *testing.T) {
 			for n := range u.Parts() {
 				off, size := u.stored(n)
 				p := u.Part(n)
-				if off != at || p.Offset != end || n < u.Parts()-1 && c.equalParts() && size != first {
+				if off != at || p.Bytes.Start != end || n < u.Parts()-1 && c.equalParts() && size != first {
 					t.Fatalf("%v: part %d has %d bytes at %d, %+v", shape, n, size, off, p)
 				}
-				at, end = off+size, p.Offset+p.Size
+				at, end = off+size, p.Bytes.End
 			}
 			if at != int64(len(head))+h.NBytes() || end != h.NBytes() {
 				t.Errorf("%v: the parts end at %d, want %d", shape, at, int64(len(head))+h.NBytes())
@@ -168,10 +168,10 @@ func FuzzToken(f *testing.F) {
 		end := int64(0)
 		for n := range u.Parts() {
 			p := u.Part(n)
-			if p.Offset != end || p.Size < 0 || p.First < 0 || p.End > max(u.rows, 1) {
+			if p.Bytes.Start != end || p.Bytes.End < end || p.First < 0 || p.End > max(u.rows, 1) {
 				t.Fatalf("part %d of %d is %+v", n, u.Parts(), p)
 			}
-			end = p.Offset + p.Size
+			end = p.Bytes.End
 		}
 		if end != u.size {
 			t.Errorf("the parts end at %d of %d", end, u.size)

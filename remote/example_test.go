@@ -122,7 +122,7 @@ func ExampleBegin() {
 			continue // as if this process had been killed
 		}
 		part := worker.Part(n)
-		if err := worker.WritePart(ctx, n, bytes.NewReader(bytes.Repeat([]byte{byte(n)}, int(part.Size)))); err != nil {
+		if err := worker.WritePart(ctx, n, bytes.NewReader(bytes.Repeat([]byte{byte(n)}, int(part.Bytes.End-part.Bytes.Start)))); err != nil {
 			log.Fatal(err)
 		}
 	}
@@ -132,7 +132,7 @@ func ExampleBegin() {
 	fmt.Println(missing, err)
 	part := u.Part(1)
 	fmt.Println("rows", part.First, "to", part.End)
-	if err := u.WritePart(ctx, 1, bytes.NewReader(bytes.Repeat([]byte{9}, int(part.Size)))); err != nil {
+	if err := u.WritePart(ctx, 1, bytes.NewReader(bytes.Repeat([]byte{9}, int(part.Bytes.End-part.Bytes.Start)))); err != nil {
 		log.Fatal(err)
 	}
 	if err := u.Commit(ctx); err != nil {

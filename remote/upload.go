@@ -35,8 +35,8 @@ type Upload struct {
 
 // An UploadPart is a range of the elements of an [Upload], as they are in the file.
 type UploadPart struct {
-	Offset, Size int64 // in bytes, counted from the first element
-	First, End   int   // the rows that it has bytes of: from First up to, and without, End. Columns in Fortran order
+	Bytes      npy.Range // of the elements, counted from the first
+	First, End int       // the rows that it has bytes of: from First up to, and without, End. Columns in Fortran order
 }
 
 // token has the facts that processes need to join.
@@ -193,7 +193,7 @@ func (u *Upload) Part(n int) UploadPart {
 			end = start + int64(u.token.Rows)*u.unit
 		}
 	}
-	p := UploadPart{Offset: start, Size: max(end-start, 0)}
+	p := UploadPart{Bytes: npy.Range{Start: start, End: max(end, start)}}
 	if u.unit > 0 {
 		p.First, p.End = int(start/u.unit), int((end+u.unit-1)/u.unit)
 	}
@@ -202,14 +202,14 @@ func (u *Upload) Part(n int) UploadPart {
 
 // stored returns the size of part n with the header, and its offset in the file.
 func (u *Upload) stored(n int) (off, size int64) {
-	p := u.Part(n)
+	p := u.Part(n).Bytes
 	if n == 0 {
-		return 0, p.Size + int64(len(u.head))
+		return 0, p.End - p.Start + int64(len(u.head))
 	}
-	return p.Offset + int64(len(u.head)), p.Size
+	return p.Start + int64(len(u.head)), p.End - p.Start
 }
 
-// WritePart writes the bytes of part n: r must have [UploadPart].Size bytes of elements, in the order and the byte order of the file, and
+// WritePart writes the bytes of part n: r must have the Bytes of its [UploadPart], in the order and the byte order of the file, and
 // no more. The header is added to part 0. A part may be written again, with the same bytes. The part is in memory
 // until it is uploaded.
 func (u *Upload) WritePart(ctx context.Context, n int, r io.Reader) error {

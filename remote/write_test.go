@@ -247,7 +247,7 @@ func testUpload(t *testing.T, url string, o Options) {
 				t.Fatal(err)
 			}
 			p := j.Part(n)
-			part := elements[p.Offset : p.Offset+p.Size]
+			part := elements[p.Bytes.Start:p.Bytes.End]
 			for _, bad := range [][]byte{append(slices.Clone(part), 1), part[:max(len(part)-1, 0)]} {
 				if err := j.WritePart(ctx, n, bytes.NewReader(bad)); err == nil && len(bad) != len(part) {
 					t.Errorf("a part of %d bytes is written for one of %d", len(bad), len(part))

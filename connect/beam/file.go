@@ -124,7 +124,7 @@ func (fn *pieceFn) write(ctx context.Context, up *remote.Upload, number int) err
 		return err
 	}
 	row := format.Header{DType: rows.DType(), Shape: rows.Shape()[1:]}.NBytes()
-	data := rows.Bytes()[part.Offset-int64(part.First)*row:][:part.Size]
+	data := rows.Bytes()[part.Bytes.Start-int64(part.First)*row : part.Bytes.End-int64(part.First)*row]
 	bytesRead.Inc(ctx, shareOf(fn.Data.NBytes(), up.Parts(), number))
 	return up.WritePart(ctx, number, bytes.NewReader(data))
 }

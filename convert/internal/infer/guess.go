@@ -79,12 +79,12 @@ func (g *Guess) Observe(cell string, line int, v *Cells) {
 		return
 	}
 	if !v.Plain {
-		var ok bool
-		if text, ok = v.Number(text); !ok {
-			g.Could = 0
-			g.addText(cell)
+		number, ok := v.Number(text)
+		if !ok {
+			g.observeOther(cell, text, line, v)
 			return
 		}
+		text = number
 	}
 	if integer, ok := ScanNumber(text); ok {
 		g.Could &= numberCell | ComplexCell
@@ -110,6 +110,18 @@ func (g *Guess) Observe(cell string, line int, v *Cells) {
 	if unit >= dtype.Hour {
 		g.AddZone(text, line)
 	}
+	g.addText(cell)
+}
+
+// observeOther adds a cell that other separators of numbers make no number: 31.12.2024 among decimal commas is a date.
+func (g *Guess) observeOther(cell, text string, line int, v *Cells) {
+	is := kinds(0)
+	if g.Could&timeCell != 0 {
+		if unit, ok := g.observeDate(text, line, v); ok {
+			is, g.Unit = timeCell, max(g.Unit, unit)
+		}
+	}
+	g.Could &= is
 	g.addText(cell)
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/convert"
+	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/query"
 )
 
@@ -56,6 +57,19 @@ func (l *Lines) Write(ctx context.Context, src npy.Source, o *convert.WriteOptio
 		return query.Compute(ctx, src, query.Columns{Drop: []string{convert.LineField}})
 	}
 	return src, nil
+}
+
+// withoutLine returns the dtype of a report without the field for the text of each row.
+func withoutLine(report convert.Report) dtype.Type {
+	if report.Lines == nil {
+		return report.DType
+	}
+	fields := report.DType.Fields()
+	t, err := dtype.Struct(-1, fields[:len(fields)-1]...)
+	if err != nil {
+		return report.DType
+	}
+	return t
 }
 
 // changes reports whether a computed column replaces one of the table, or would have other separators.

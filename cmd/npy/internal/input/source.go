@@ -434,6 +434,7 @@ func (o Opener) ReadFormat(ctx context.Context, t Target, from convert.Format, o
 		return nil, report, err
 	}
 	o.Lines.keep(report)
+	report.DType = withoutLine(report)
 	a, err = a.part(t.Index, nil)
 	return a, report, err
 }

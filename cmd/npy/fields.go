@@ -33,11 +33,11 @@ func fieldsCommand(a *app) *cobra.Command {
 		Long: `Fields writes records with only some of their fields, or with new names, in files of any size. --keep keeps the named fields,
 in this order. --drop keeps all others. The new records have no padding, as after numpy.lib.recfunctions.repack_fields.
 'npy convert' of 'FILE["name"]' writes one field as a plain array.`,
-		Example: "  npy fields --keep time,mag quakes.npy small.npy\n  npy fields --drop raw --rename lat=latitude,lon=longitude --sort a.npy b.npy",
+		Example: "  npy fields --keep time,mag quakes.npy small.npy\n  npy fields --drop raw --rename lat=latitude,lon=longitude --by-name a.npy b.npy",
 	}, 0, 0, "IN and OUT", func([]string) error {
 		picks := x.keep != nil || x.drop != nil || x.rename != nil || x.sort
 		if !picks && len(a.set) == 0 {
-			return fmt.Errorf("fields wants at least one of --set, --keep, --drop, --rename and --sort")
+			return fmt.Errorf("fields wants at least one of --set, --keep, --drop, --rename and --by-name")
 		}
 		if x.keep != nil && x.drop != nil {
 			return fmt.Errorf("--keep and --drop exclude each other; give one")
@@ -53,10 +53,11 @@ in this order. --drop keeps all others. The new records have no padding, as afte
 		return nil
 	})
 	f := c.Flags()
+	alsoCalled(f, "by-name", "sort")
 	f.StringSliceVar(&x.keep, "keep", nil, "keep only these `fields`, in this order")
 	f.StringSliceVar(&x.drop, "drop", nil, "remove these `fields`")
 	f.StringSliceVar(&x.rename, "rename", nil, "rename fields, `OLD=NEW`; --keep and --drop take the old names")
-	f.BoolVar(&x.sort, "sort", false, "sort the fields by their new names")
+	f.BoolVar(&x.sort, "by-name", false, "sort the fields by their new names")
 	a.addWhere(c)
 	return c
 }

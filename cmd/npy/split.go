@@ -46,14 +46,14 @@ func splitCommand(a *app) *cobra.Command {
 	x := splitting{memory: 256 << 20}
 	c := &cobra.Command{
 		Long: `Split cuts an array along an axis into several files, as np.array_split does. Give one of --parts (the number of parts, of
-nearly equal length), --rows (the length of each part but the last) and --at (the positions of the cuts). An axis of length
+nearly equal length), --length (the length of each part but the last) and --at (the positions of the cuts). An axis of length
 0 makes one part of length 0.
 
 OUT contains %d for the number of the part, which starts at 0: part-%d.npy, or part-%03d.npy for numbers with leading zeros. If
 OUT has several arrays (.npz), they are arr_0, arr_1 and so on; OUT.npz:NAME-%d gives them other names.
 
 Files of any size are split in little memory. Slices of IN and members of archives are read into memory.`,
-		Example: "  npy split --parts 4 all.npy part-%d.npy\n  npy split --rows 100000 log.npy log-%04d.npy\n  npy split --at 800,900 data.npy sets.npz",
+		Example: "  npy split --parts 4 all.npy part-%d.npy\n  npy split --length 100000 log.npy log-%04d.npy\n  npy split --at 800,900 data.npy sets.npz",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 2 {
 				return fmt.Errorf("split wants IN and OUT, and has %s", diagnose.Counted(len(args), "argument"))
@@ -62,26 +62,27 @@ Files of any size are split in little memory. Slices of IN and members of archiv
 		},
 		RunE: func(c *cobra.Command, args []string) error {
 			given := 0
-			for _, name := range []string{"parts", "rows", "at"} {
+			for _, name := range []string{"parts", "length", "at"} {
 				if c.Flags().Changed(name) {
 					given++
 				}
 			}
 			switch {
 			case given != 1:
-				return fmt.Errorf("split wants one of --parts, --rows and --at")
+				return fmt.Errorf("split wants one of --parts, --length and --at")
 			case c.Flags().Changed("parts") && x.parts < 1:
 				return fmt.Errorf("--parts %d: want 1 or more", x.parts)
-			case c.Flags().Changed("rows") && x.rows < 1:
-				return fmt.Errorf("--rows %d: want 1 or more", x.rows)
+			case c.Flags().Changed("length") && x.rows < 1:
+				return fmt.Errorf("--length %d: want 1 or more", x.rows)
 			}
 			x.Memory = int64(x.memory)
 			return a.told(x.run(a, args[0], args[1]))
 		},
 	}
 	f := c.Flags()
+	alsoCalled(f, "length", "rows")
 	f.IntVar(&x.parts, "parts", 0, "cut into `n` parts; if the length is not a multiple of n, the first parts are longer by one")
-	f.IntVar(&x.rows, "rows", 0, "cut into parts of length `n`")
+	f.IntVar(&x.rows, "length", 0, "cut into parts of length `n`")
 	f.IntSliceVar(&x.at, "at", nil, "cut before these `positions`: 10,20; negative ones count from the end")
 	f.IntVarP(&x.axis, "axis", "a", 0, "cut along this `axis`; -1 is the last")
 	f.VarP(&x.memory, "memory", "m", "use up to this many `bytes` of memory: 512M, 2G")

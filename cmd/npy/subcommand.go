@@ -165,3 +165,13 @@ func (k kinds) endings() []string {
 	add(pickles, ".pkl", ".pickle", ".pt", ".pth")
 	return all
 }
+
+// alsoCalled lets a flag have the name that it once had, which means something else in other subcommands.
+func alsoCalled(f *pflag.FlagSet, name, old string) {
+	f.SetNormalizeFunc(func(_ *pflag.FlagSet, given string) pflag.NormalizedName {
+		if given == old {
+			given = name
+		}
+		return pflag.NormalizedName(given)
+	})
+}

@@ -23,6 +23,7 @@ type cache struct {
 	clock  int64
 	heads  [8]head
 	plans  []*plan
+	ended  endedPlan
 	ahead  []ahead
 	closed bool
 }
@@ -53,7 +54,8 @@ type head struct {
 	start int64
 	runs  int   // reads that continued the one before
 	read  int64 // the bytes of all reads
-	used  int64 // the time on the clock
+	began int64 // the time of the first on the clock
+	used  int64 // the time of the last
 }
 
 // An ahead is a goroutine that reads spans before they are asked for.
@@ -244,7 +246,7 @@ func (c *cache) advance(off, n int64) {
 	if off+n <= openBytes { // a header, which came with the opening
 		return
 	}
-	if h.runs < 2 || h.read < (h.end-h.start)/2 || c.closed || c.planned(off) {
+	if h.runs < 2 || h.read < (h.end-h.start)/2 || c.closed || c.planned(off) || c.endsPlan(off, h.began) {
 		return
 	}
 	blocks := h.read / aheadPart / blockSize
@@ -275,7 +277,8 @@ func (c *cache) headOf(off, end int64) *head {
 			oldest = h
 		}
 	}
-	*oldest = head{start: off, end: end, read: end - off, used: c.tick()}
+	now := c.tick()
+	*oldest = head{start: off, end: end, read: end - off, began: now, used: now}
 	return oldest
 }
 

@@ -6,6 +6,7 @@ import "slices"
 // far as the memory of the cache permits.
 type plan struct {
 	start, end int64
+	from       int64 // the start that was announced
 	at         int64 // the end of the bytes that were read
 	next       int64 // the start of the bytes that nobody has asked for yet
 	piece      int64 // bytes of a request
@@ -53,9 +54,17 @@ func (c *cache) plan(start, end int64) {
 	if len(c.plans) == mostPlans {
 		c.plans = slices.Delete(c.plans, 0, 1)
 	}
-	p := &plan{start: start, end: end, at: start, next: start, piece: c.piece(end - start), used: c.tick()}
+	p := &plan{start: start, from: start, end: end, at: start, next: start, piece: c.piece(end - start), used: c.tick()}
 	c.plans = append(c.plans, p)
 	c.fill(p)
+}
+
+// An endedPlan is the last plan whose end was read. Others may still read what is before it.
+type endedPlan struct{ start, end, used int64 }
+
+// endsPlan reports whether reads that began at a time belong to the plan that has ended: they stop where it does.
+func (c *cache) endsPlan(off, began int64) bool {
+	return c.ended.start <= off && off < c.ended.end && began <= c.ended.used
 }
 
 // planned reports whether a plan has the byte at an offset.
@@ -92,6 +101,7 @@ func (c *cache) passed(off int64) {
 	}
 	p.at, p.used = max(p.at, off), c.tick()
 	if p.at == p.end {
+		c.ended = endedPlan{p.from, p.end, c.tick()}
 		c.plans = slices.DeleteFunc(c.plans, func(x *plan) bool { return x == p })
 		return
 	}

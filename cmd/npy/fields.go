@@ -33,7 +33,7 @@ func fieldsCommand(a *app) *cobra.Command {
 		Long: `Fields writes records with only some of their fields, or with new names, in files of any size. --keep keeps the named fields,
 in this order. --drop keeps all others. The new records have no padding, as after numpy.lib.recfunctions.repack_fields.
 'npy convert' of 'FILE["name"]' writes one field as a plain array.`,
-		Example: "  npy fields --keep time,mag quakes.npy small.npy\n  npy fields --drop raw --rename lat=latitude,lon=longitude --by-name a.npy b.npy",
+		Example: "  npy fields --keep time,mag quakes.npy small.npy\n  npy fields --drop raw --rename lat=latitude,lon=lng --by-name a.npy b.npy",
 	}, 0, 0, "IN and OUT", func([]string) error {
 		picks := x.keep != nil || x.drop != nil || x.rename != nil || x.sort
 		if !picks && len(a.set) == 0 {

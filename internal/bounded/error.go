@@ -33,7 +33,7 @@ func (e *Error) Error() string {
 func (e *Error) Unwrap() error { return ErrLimit }
 
 // Exported sets target to e if target is a **npy.LimitError. Package npy sets the function, because package bounded cannot
-// import npy. In a program without package npy nobody has such a target.
+// import npy. A program without package npy has no such target.
 var Exported = func(e *Error, target any) bool { return false }
 
 // As lets errors.As find e as a *npy.LimitError.

@@ -78,15 +78,14 @@ func (g *Guess) Observe(cell string, line int, v *Cells) {
 		g.addText(cell)
 		return
 	}
+	plain := true // no other separators of numbers are in it: 31.12.2024 among decimal commas may still be a date
 	if !v.Plain {
-		number, ok := v.Number(text)
-		if !ok {
-			g.observeOther(cell, text, line, v)
-			return
+		var number string
+		if number, plain = v.Number(text); plain {
+			text = number
 		}
-		text = number
 	}
-	if integer, ok := ScanNumber(text); ok {
+	if integer, ok := ScanNumber(text); ok && plain {
 		g.Could &= numberCell | ComplexCell
 		g.Add(text, integer, line)
 		if text[0] == '0' && len(text) > 1 && integer && g.Zero.Text == "" {
@@ -95,7 +94,10 @@ func (g *Guess) Observe(cell string, line int, v *Cells) {
 		g.Longest = max(g.Longest, len(cell))
 		return
 	}
-	is, unit := classify(text)
+	is, unit := kinds(0), dtype.Generic
+	if plain {
+		is, unit = classify(text)
+	}
 	if is == 0 && g.Could&timeCell != 0 {
 		var ok bool
 		if unit, ok = g.observeDate(text, line, v); ok {
@@ -110,18 +112,6 @@ func (g *Guess) Observe(cell string, line int, v *Cells) {
 	if unit >= dtype.Hour {
 		g.AddZone(text, line)
 	}
-	g.addText(cell)
-}
-
-// observeOther adds a cell that other separators of numbers make no number: 31.12.2024 among decimal commas is a date.
-func (g *Guess) observeOther(cell, text string, line int, v *Cells) {
-	is := kinds(0)
-	if g.Could&timeCell != 0 {
-		if unit, ok := g.observeDate(text, line, v); ok {
-			is, g.Unit = timeCell, max(g.Unit, unit)
-		}
-	}
-	g.Could &= is
 	g.addText(cell)
 }
 

@@ -74,9 +74,7 @@ type plainGuess struct {
 	longest int                       // in code points, or bytes for a dtype of bytes
 	text    bool                      // a string is not a time
 	time    infer.Guess               // of the times
-	times   bool                      // a string is a time
-	spans   bool                      // a string is a duration
-	span    dtype.Unit                // of the durations
+	span    dtype.Unit                // of the durations; Generic if there are none
 	infer.Numbers
 }
 
@@ -85,16 +83,15 @@ func (g *plainGuess) observeTime(text string, offset int) {
 	if strings.EqualFold(text, "nat") {
 		return
 	}
-	if unit, ok := infer.DurationUnit(text); ok && !g.times && (!g.spans || unit == g.span) {
-		g.spans, g.span = true, unit
+	if unit, ok := infer.DurationUnit(text); ok && g.time.Unit == dtype.Generic && (!g.hasSpans() || unit == g.span) {
+		g.span = unit
 		return
 	}
 	unit, ok := infer.TimeUnit(text)
-	if !ok || g.spans {
+	if !ok || g.hasSpans() {
 		g.text = true
 		return
 	}
-	g.times = true
 	if g.time.Unit = max(g.time.Unit, unit); unit >= dtype.Hour {
 		g.time.AddZone(text, offset)
 	}
@@ -102,12 +99,14 @@ func (g *plainGuess) observeTime(text string, offset int) {
 
 // isTime reports whether all strings are times, with zones or without. NaN is none.
 func (g *plainGuess) isTime() bool {
-	return g.tokens[jsontext.String] && !g.text && !g.special && !g.spans && (!g.time.Local || g.time.Zoned.Text == "")
+	return g.tokens[jsontext.String] && !g.text && !g.special && !g.hasSpans() && (!g.time.Local || g.time.Zoned.Text == "")
 }
+
+func (g *plainGuess) hasSpans() bool { return g.span != dtype.Generic }
 
 // isDuration reports whether all strings are durations of one unit.
 func (g *plainGuess) isDuration() bool {
-	return g.tokens[jsontext.String] && !g.text && !g.special && g.spans
+	return g.tokens[jsontext.String] && !g.text && !g.special && g.hasSpans()
 }
 
 // nodeOf returns the tree of a dtype.

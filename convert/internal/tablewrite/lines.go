@@ -22,7 +22,7 @@ func (t *tableState) keepLines(l *options.Lines) error {
 	return nil
 }
 
-// lineHeader appends the line of names as it was, with those of the added columns.
+// lineHeader appends the line of names as it was, and the names of the added columns.
 func (t *tableState) lineHeader(dst []byte) []byte {
 	line, end := cutLineEnd([]byte(t.lines.Header))
 	if len(end) == 0 { // there was none

@@ -92,9 +92,11 @@ func ParseAggs(text string) ([]Agg, error) {
 	return aggs, nil
 }
 
-// Of groups the rows of src. Expressions are computed as the rows are read, with functions of several rows as in [Compute]. An
-// expression that is not valid, or does not fit the dtypes, is an [*Error]. The result is an array of records with a field for each key, named as in By, and a field
-// for each result, named by [Agg.Name].
+// Of groups the rows of src. The result is an array of records with a field for each key, named as in By, and a field for each result,
+// named by [Agg.Name].
+//
+// Expressions are computed as the rows are read, with functions of several rows as in [Compute]. An expression that is not valid, or
+// does not fit the dtypes, is an [*Error].
 func (g Group) Of(ctx context.Context, src npy.Source) (*npy.Array, error) {
 	inner := group.Group{By: sortKeys(g.By), SkipNaN: g.SkipNaN, Memory: g.Memory, Progress: g.Progress}
 	if g.Pivot != nil {

@@ -221,3 +221,17 @@ func TestParseLists(t *testing.T) {
 		}
 	}
 }
+
+// A list is parted by commas that are not within parentheses or quotes. An apostrophe in a name is no quote.
+func TestLists(t *testing.T) {
+	for text, want := range map[string]string{
+		"a,-b":                 "[{a  false} {b  true}]",
+		"it's,mag":             "[{it's  false} {mag  false}]",
+		"where(a, 'b,c', d),e": "[{where(a, 'b,c', d)  false} {e  false}]",
+		"`a,b`,m = month(t)":   "[{a,b  false} {month(t) m false}]",
+	} {
+		if got := fmt.Sprint(must(query.ParseKeys(text))); got != want {
+			t.Errorf("%s: %s, want %s", text, got, want)
+		}
+	}
+}

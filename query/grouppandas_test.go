@@ -93,7 +93,7 @@ func sameNumbers(got [][]float64, want [][]*float64) bool {
 	return true
 }
 
-// Groups by expressions, wide records and rows without duplicates are those of pandas.
+// pandas gives the same groups by expressions, the same wide records, and the same rows without duplicates.
 func TestGroupAsPandas(t *testing.T) {
 	folder := t.TempDir()
 	var cases []pandasCase

@@ -39,7 +39,7 @@ func ParseKeys(text string) ([]Key, error) {
 	return keys, nil
 }
 
-// splitList returns the parts of a list. Commas in parentheses, brackets and quotes do not separate parts.
+// splitList returns the parts of a list. Commas in parentheses, brackets and quotes that are closed do not separate parts.
 func splitList(text string) []string {
 	var parts []string
 	depth, start := 0, 0
@@ -50,7 +50,7 @@ func splitList(text string) []string {
 			if r == quote {
 				quote = 0
 			}
-		case strings.ContainsRune("'\"`", r):
+		case strings.ContainsRune("'\"`", r) && strings.ContainsRune(text[i+1:], r): // and no apostrophe
 			quote = r
 		case strings.ContainsRune("([{", r):
 			depth++

@@ -113,7 +113,7 @@ func isName(x *syntax.Expr) bool {
 	return false
 }
 
-// compute computes the columns of some rows, of which first is the number of the first.
+// compute computes the columns of n rows, whose numbers begin with first.
 func (s *chunkState) compute(ctx context.Context, computed []*expression.Value, data []byte, first, n int) error {
 	if s.envs == nil {
 		for _, v := range computed {

@@ -157,7 +157,7 @@ func (g *grouping) chunks(ctx context.Context, first, n int, read func(s *chunkS
 	})
 }
 
-// chunk groups n rows, of which first is the number of the first.
+// chunk groups n rows, whose numbers begin with first.
 func (g *grouping) chunk(ctx context.Context, s *chunkState, data []byte, first, n int) (*table, error) {
 	t := g.newTable()
 	if err := s.compute(ctx, g.computed, data, first, n); err != nil {

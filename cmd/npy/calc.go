@@ -55,10 +55,8 @@ held in memory. Sums of floats are at least as exact as NumPy's.`,
 			return a.told(x.run())
 		},
 	}
-	a.addAs(c)
 	a.addTable(c)
-	c.Flags().StringVar(&x.to, "to", "", "`format` of OUT (by its ending)")
-	addFormulas(c, &x.escape)
+	x.addOut(c)
 	x.addMemory(c)
 	return c
 }

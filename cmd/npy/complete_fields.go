@@ -8,6 +8,7 @@ import (
 	"github.com/npygo/npy/cmd/npy/internal/diagnose"
 	"github.com/npygo/npy/cmd/npy/internal/input"
 	"github.com/npygo/npy/cmd/npy/internal/terminal"
+	"github.com/npygo/npy/query"
 	"github.com/spf13/cobra"
 )
 
@@ -58,8 +59,8 @@ func (a *app) completeFields(flag string) cobra.CompletionFunc {
 		before, expression := cut(value)
 		var all []cobra.Completion
 		for _, name := range a.fieldsOf(args) {
-			if expression && strings.ContainsFunc(name, func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
-				name = "`" + name + "`"
+			if expression {
+				name = inCode(name)
 			}
 			if terminal.Printable(name) == name && strings.HasPrefix(before+name, value) {
 				all = append(all, before+name)
@@ -67,6 +68,14 @@ func (a *app) completeFields(flag string) cobra.CompletionFunc {
 		}
 		return withPrefix("", all), cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace | cobra.ShellCompDirectiveKeepOrder
 	}
+}
+
+// inCode returns a name as expressions have it: between backquotes unless it is an identifier.
+func inCode(name string) string {
+	if a, err := query.ParseAssignment(name + " = 0"); err == nil && a.Name == name {
+		return name
+	}
+	return "`" + name + "`"
 }
 
 // fieldsOf returns the fields of the first of the arguments that is a file with fields.

@@ -77,9 +77,7 @@ were written, cell for cell; columns of --set are added to each line.`,
 				return err
 			}
 			x.Opener.Found = found
-			if !x.EscapeFormulas && !a.joinAxis.Given {
-				x.Opener.Lines = input.LinesOf(x.To, a.set)
-			}
+			x.Opener.Lines = a.linesOf(x.To, x.EscapeFormulas)
 			return a.told(x.Run(a.ctx))
 		},
 	}

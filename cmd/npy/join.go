@@ -74,9 +74,7 @@ Files may be larger than memory. Beyond --memory, rows of RIGHT and keys of LEFT
 			return a.told(x.run())
 		},
 	}
-	a.addAs(c)
-	c.Flags().StringVar(&x.to, "to", "", "`format` of OUT (by its ending)")
-	addFormulas(c, &x.escape)
+	x.addOut(c)
 	x.addMemory(c)
 	x.addJSON(c)
 	f := c.Flags()

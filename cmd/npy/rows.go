@@ -16,7 +16,9 @@ import (
 	"github.com/npygo/npy/cmd/npy/internal/limits"
 	"github.com/npygo/npy/cmd/npy/internal/terminal"
 	"github.com/npygo/npy/convert"
+	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/npz"
+	"github.com/npygo/npy/query"
 	"github.com/npygo/npy/remote"
 	"github.com/spf13/cobra"
 )
@@ -69,11 +71,16 @@ func (j *rowsJob) command(a *app, c *cobra.Command, run func(src *input.Array) e
 		}
 		return a.told(j.run(run))
 	}
-	a.addAs(c)
 	a.addWhere(c)
+	j.addOut(c)
+	return c
+}
+
+// addOut adds the flags of reading arrays and of writing OUT.
+func (j *rowsJob) addOut(c *cobra.Command) {
+	j.app.addAs(c)
 	c.Flags().StringVar(&j.to, "to", "", "`format` of OUT (by its ending)")
 	addFormulas(c, &j.escape)
-	return c
 }
 
 // parseFormat reads OUT, if args has it, and finds its format.
@@ -100,7 +107,7 @@ func (j *rowsJob) parseFormat(args []string) (err error) {
 	return checkFormulas(j.escape, j.format)
 }
 
-// parseOut is parseFormat for a job that reads several files, none of which may be OUT.
+// parseOut reads OUT as parseFormat does, and refuses one of the files that the job reads.
 func (j *rowsJob) parseOut(args, files []string) error {
 	if err := j.parseFormat(args); err != nil || j.out == "" {
 		return err
@@ -151,8 +158,8 @@ func (j *rowsJob) addJSON(c *cobra.Command) {
 
 func (j *rowsJob) run(do func(src *input.Array) error) error {
 	o := j.app.opener(j.app.decoder(0, nil))
-	if j.asIs && !j.escape && !j.app.joinAxis.Given {
-		j.lines = input.LinesOf(j.format, j.app.set)
+	if j.asIs {
+		j.lines = j.app.linesOf(j.format, j.escape)
 		o.Lines = j.lines
 	}
 	src, err := o.Source(j.app.ctx, j.in)
@@ -164,6 +171,27 @@ func (j *rowsJob) run(do func(src *input.Array) error) error {
 		return j.blame(err)
 	}
 	return nil
+}
+
+// linesOf returns what keeps the lines of text that goes to OUT in some format, or nil if they cannot be kept.
+func (a *app) linesOf(to convert.Format, escape bool) *input.Lines {
+	if escape || a.joinAxis.Given {
+		return nil
+	}
+	return input.LinesOf(to, a.set)
+}
+
+// rowKeys returns keys, or for none all fields of records whose lines are kept, without the line.
+func (j *rowsJob) rowKeys(by []query.Key, t dtype.Type) []query.Key {
+	if by != nil || j.lines == nil {
+		return by
+	}
+	for i := range t.NumField() {
+		if name := t.Field(i).Name; name != convert.LineField {
+			by = append(by, query.Key{Field: name})
+		}
+	}
+	return by
 }
 
 // blame returns err as an error of OUT, or of a temporary file, if it names one, else as an error of IN.

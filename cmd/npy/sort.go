@@ -7,8 +7,6 @@ import (
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/cmd/npy/internal/diagnose"
 	"github.com/npygo/npy/cmd/npy/internal/input"
-	"github.com/npygo/npy/convert"
-	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/format"
 	"github.com/npygo/npy/query"
 	"github.com/spf13/cobra"
@@ -88,9 +86,7 @@ func (x *sorting) sort(src *input.Array) error {
 	if len(src.Shape()) > 1 && x.By == nil && !x.along {
 		return fmt.Errorf("an array of shape %s needs --by COLUMN to sort its rows, or --axis to sort along an axis", format.ShapeString(src.Shape()))
 	}
-	if x.By == nil && x.lines != nil {
-		x.By = keysWithout(src.DType(), convert.LineField)
-	}
+	x.By = x.rowKeys(x.By, src.DType())
 	x.Memory, x.Temp = int64(x.memory), x.temp()
 	bar := x.app.progress(diagnose.OutName(x.out))
 	defer bar.Clear()
@@ -117,14 +113,4 @@ func (x *sorting) sort(src *input.Array) error {
 		bar.Clear()
 	}
 	return x.put(rows)
-}
-
-// keysWithout returns all fields of records but one as keys, in their order. It returns nil for no records.
-func keysWithout(t dtype.Type, not string) (keys []query.Key) {
-	for i := range t.NumField() {
-		if name := t.Field(i).Name; name != not {
-			keys = append(keys, query.Key{Field: name})
-		}
-	}
-	return keys
 }

@@ -6,7 +6,6 @@ import (
 
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/cmd/npy/internal/input"
-	"github.com/npygo/npy/convert"
 	"github.com/npygo/npy/query"
 	"github.com/spf13/cobra"
 )
@@ -83,9 +82,7 @@ func (x *uniquing) runRows(src *input.Array) error {
 	bar := x.app.progress(x.in.Name())
 	defer bar.Clear()
 	x.Memory, x.Progress = int64(x.memory), bar.Set
-	if x.By == nil && x.lines != nil {
-		x.By = keysWithout(src.DType(), convert.LineField)
-	}
+	x.By = x.rowKeys(x.By, src.DType())
 	rows, err := x.Filter(x.app.ctx, src.Source)
 	if err == nil && x.number.given {
 		rows, err = rows.Select(npy.SpanTo(x.number.n))

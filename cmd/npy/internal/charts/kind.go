@@ -240,7 +240,11 @@ const sortedBytes = 256 << 20
 func (c *Chart) inOrder(s plotSource, p pair) (_ npy.Source, note string, err error) {
 	n := p.x.length
 	most := sortedBytes / max(s.DType().ItemSize(), 1)
-	times, err := p.x.part(0, min(n, max(most, scatterMax)))
+	looked := n
+	if n > most {
+		looked = min(n, scatterMax)
+	}
+	times, err := p.x.part(0, looked)
 	if err != nil || !falls(times) {
 		return s.Source, "", err
 	}

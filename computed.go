@@ -144,16 +144,11 @@ func (s *computedSource) InSequence() bool { return slices.ContainsFunc(s.from, 
 
 // Data returns the elements as bytes, computed as they are read, if the bytes of all sources can be read at any offset.
 func (s *computedSource) Data() (*io.SectionReader, bool) {
-	size := s.t.ItemSize()
-	r := &computedData{s: s, from: make([]*io.SectionReader, len(s.from))}
-	for i, src := range s.from {
-		var ok bool
-		if r.from[i], ok = DataOf(src); !ok || size == 0 || src.DType().ItemSize() == 0 {
-			return nil, false
-		}
+	r, ok := s.anywhere()
+	if !ok {
+		return nil, false
 	}
-	r.n = int64(format.Header{DType: s.t, Shape: s.Shape()}.Size())
-	return io.NewSectionReader(r, 0, r.n*int64(size)), true
+	return io.NewSectionReader(r, 0, int64(r.n)*int64(s.t.ItemSize())), true
 }
 
 // Regions implements the optional method of [Source]: a region of one value stays one. Several sources must be of
@@ -213,6 +208,15 @@ func (s *computedSource) CheckBytes(n int64) error {
 func (s *computedSource) ReadAll(ctx context.Context) (*Array, error) {
 	stored, reversed := s.StoredOrder()
 	h := HeaderOf(stored)
+	if r, ok := stored.(*computedSource).anywhere(); ok {
+		data, err := r.readAll(ctx)
+		switch failed := (*readError)(nil); {
+		case err == nil:
+			return orderedArray(s.t, data, h.Shape, reversed)
+		case !errors.As(err, &failed):
+			return nil, err
+		} // in sequence, the error will say where the file ends
+	}
 	var data []byte
 	at := 0
 	place := func(n int) []byte {
@@ -231,7 +235,12 @@ func (s *computedSource) ReadAll(ctx context.Context) (*Array, error) {
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
 	}
-	a, err := FromBytes(s.t, data, append([]int{}, h.Shape...)...)
+	return orderedArray(s.t, data, h.Shape, reversed)
+}
+
+// orderedArray returns bytes as an array, or as the transposed one.
+func orderedArray(t dtype.Type, data []byte, shape []int, reversed bool) (*Array, error) {
+	a, err := FromBytes(t, data, slices.Clone(shape)...)
 	if err == nil && reversed {
 		a = a.T()
 	}
@@ -357,56 +366,4 @@ func (e *elements) take(n int) ([]byte, error) {
 		e.block = e.block[more:]
 	}
 	return e.buf, nil
-}
-
-// A computedData is the bytes of the elements of a Source of type computedSource, at any offset.
-type computedData struct {
-	s    *computedSource
-	from []*io.SectionReader
-	n    int64 // elements
-}
-
-// ReadAt implements [io.ReaderAt]. It computes every element that has a byte within p, some thousands at a time.
-func (r *computedData) ReadAt(p []byte, off int64) (int, error) {
-	size := int64(r.s.t.ItemSize())
-	src := make([][]byte, len(r.from))
-	var dst []byte // as long as the first piece, which is the longest
-	n := 0
-	for n < len(p) && off < r.n*size {
-		first := off / size
-		count := min((off+int64(len(p)-n)+size-1)/size, first+cast.Block, r.n) - first
-		if err := r.read(src, first, count); err != nil {
-			return n, err
-		}
-		if dst == nil {
-			dst = bulk.MakeDirty(int(count * size))
-		}
-		if err := r.s.compute(context.Background(), dst[:count*size], src, int(count)); err != nil {
-			return n, codec.Count(err, int(first))
-		}
-		k := copy(p[n:], dst[off-first*size:count*size])
-		n, off = n+k, off+int64(k)
-	}
-	if n < len(p) {
-		return n, io.EOF
-	}
-	return n, nil
-}
-
-// read reads count elements of each source to src, whose memory it reuses.
-func (r *computedData) read(src [][]byte, first, count int64) error {
-	for i, from := range r.from {
-		size := int64(r.s.from[i].DType().ItemSize())
-		if src[i] == nil {
-			src[i] = bulk.MakeDirty(int(count * size))
-		}
-		src[i] = src[i][:count*size]
-		if n, err := from.ReadAt(src[i], first*size); n < len(src[i]) {
-			if err == io.EOF {
-				err = io.ErrUnexpectedEOF
-			}
-			return err
-		}
-	}
-	return nil
 }

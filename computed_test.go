@@ -5,9 +5,13 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"io"
 	"log"
 	"math"
+	"os"
+	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/npygo/npy"
@@ -189,6 +193,67 @@ func TestComputedErrors(t *testing.T) {
 	}
 	if _, err := npy.Cast(objects, dtype.Int8, npy.UnsafeCasting); err == nil {
 		t.Error("objects as int8: no error")
+	}
+}
+
+// Elements of files and of arrays in memory, read by several goroutines, are at their places, and so is an error.
+func TestComputedOfFiles(t *testing.T) {
+	const n = 1 << 20 // of 8 bytes: enough for several goroutines
+	xs := make([]uint64, n)
+	for i := range xs {
+		xs[i] = uint64(i)
+	}
+	memory, err := npy.FromSlice(xs)
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "x.npy")
+	if err := npy.WriteFile(path, memory); err != nil {
+		t.Fatal(err)
+	}
+	open := func() npy.Source {
+		f, err := npy.Open(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { f.Close() })
+		return f
+	}
+	bad := errors.New("no square")
+	sum := func(_ context.Context, dst []byte, src [][]byte, n int) error {
+		for i := 0; i < 8*n; i += 8 {
+			x, y := binary.NativeEndian.Uint64(src[0][i:]), binary.NativeEndian.Uint64(src[1][i:])
+			if x != y {
+				return bad
+			}
+			binary.NativeEndian.PutUint64(dst[i:], x+y)
+		}
+		return nil
+	}
+	for _, sources := range [][]npy.Source{{open(), open()}, {open(), memory}, {memory, open()}, {memory, memory}} {
+		src, err := npy.Computed(dtype.Uint64, sum, sources...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := npy.ReadInto[uint64](t.Context(), nil, src)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, x := range got {
+			if x != uint64(2*i) {
+				t.Fatalf("%T and %T: element %d is %d, want %d", sources[0], sources[1], i, x, 2*i)
+			}
+		}
+	}
+	src, err := npy.Computed(dtype.Uint64, sum, memory, open())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Truncate(path, 4<<20); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := src.ReadAll(t.Context()); !errors.Is(err, io.ErrUnexpectedEOF) || !strings.Contains(err.Error(), "byte 4194304") {
+		t.Errorf("a file cut short: error %v", err)
 	}
 }
 

@@ -24,7 +24,7 @@ var backgrounds = map[string]map[string]int{
 		"matlab/writer.go": 1, "npz/all.go": 1, "npz/fs.go": 1, "npz/reader.go": 3, "npz/slice.go": 1,
 	},
 	"implements an interface without a context, such as io.ReaderAt or Close": {
-		"computed.go": 1, "internal/source/source.go": 1, "matlab/writer5.go": 1, "matlab/writer73.go": 2, "matlab/assemble.go": 4,
+		"computedbytes.go": 1, "internal/source/source.go": 1, "matlab/writer5.go": 1, "matlab/writer73.go": 2, "matlab/assemble.go": 4,
 	},
 	"describes an entry: its header, its attributes, the start of its data": {
 		"hdf5/internal/reading/attribute.go": 1, "hdf5/internal/reading/entries.go": 1, "hdf5/internal/structure/btree2.go": 1,

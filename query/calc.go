@@ -14,11 +14,13 @@ import (
 //
 //	d, err := query.Calc(ctx, "(a - b) / b.std()", map[string]npy.Source{"a": x, "b": y})
 //
-// sum, mean, min, max, std, var, median, any, all, count, argmin and argmax reduce an array of real numbers or bools, along all axes or
-// those of axis=0 or axis=(0, 1). keepdims=True keeps them with length 1, and std and var have ddof=1. They have NumPy's dtypes; sums of
-// floats are compensated, so that they are at least as exact as NumPy's, and sums of integers wrap around. a.mean(axis=0) is mean(a,
-// axis=0). a @ b is the product of matrices or vectors of floats. a[0, ::2] is part of an array, a.T is transposed, and a.name or
-// a['name'] is a field.
+// sum, prod, mean, min, max, std, var, median, any, all, count, argmin and argmax reduce an array of real numbers or bools, along all
+// axes or those of axis=0 or axis=(0, 1). keepdims=True keeps them with length 1, and std and var have ddof=1. a.mean(axis=0) is mean(a,
+// axis=0). Results have NumPy's dtypes. Sums of floats are compensated, so that they are at least as exact as NumPy's; sums and products
+// of integers wrap around. The bits of a result depend neither on the number of goroutines nor on where the array is.
+//
+// a @ b is the product of matrices or vectors of floats. a[0, ::2] is part of an array, a.T is transposed, and a.name or a['name'] is a
+// field.
 //
 // Reductions and products are computed now: they read their arrays in blocks, var and std twice, and hold their results in memory; a median
 // holds 8 bytes for each value, and a product its matrices. The rest is computed when the result is read, in blocks. An array that is

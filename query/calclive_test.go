@@ -200,7 +200,7 @@ func (g *calculating) expression(depth int) (expr, python string) {
 }
 
 func (g *calculating) reduction(a, p string) (expr, python string) {
-	name := strings.Fields("sum mean min max std var any all argmin argmax median")[g.r.IntN(11)]
+	name := strings.Fields("sum mean min max std var any all argmin argmax median prod")[g.r.IntN(12)]
 	args := ""
 	switch axis := g.r.IntN(6); {
 	case axis == 0 || strings.HasPrefix(name, "arg") && axis < 3:
@@ -212,7 +212,7 @@ func (g *calculating) reduction(a, p string) (expr, python string) {
 	if g.r.IntN(4) == 0 {
 		args += ", keepdims=True"
 	}
-	if name == "sum" || name == "mean" || name == "std" || name == "var" {
+	if name == "sum" || name == "prod" || name == "mean" || name == "std" || name == "var" {
 		g.near = true
 	}
 	python = "np." + name + "(" + p + args + ")"

@@ -32,8 +32,8 @@ name that the expression has for it. Files without a name get the names that are
 more file is OUT.
 
 Operators and functions work element by element, with NumPy's broadcasting and the dtypes of NumPy 2: see 'npy help where' and
-'npy help set'. sum, mean, min, max, std, var, median, any, all, count, argmin and argmax reduce an array, along axis=0 or
-axis=(0, 1) if that is given; keepdims=True keeps the axes with length 1, and std and var have ddof=1. a.mean(axis=0) is
+'npy help set'. sum, prod, mean, min, max, std, var, median, any, all, count, argmin and argmax reduce an array, along axis=0
+or axis=(0, 1) if that is given; keepdims=True keeps the axes with length 1, and std and var have ddof=1. a.mean(axis=0) is
 mean(a, axis=0). a @ b multiplies matrices of floats. a[0, ::2], a.T and a.name are parts of arrays.
 
 Files of any size are computed in blocks. Results of reductions, the matrices of @, and arrays that are repeated by broadcasting, are

@@ -9,6 +9,7 @@ import (
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/format"
 	"github.com/npygo/npy/internal/bounded"
+	"github.com/npygo/npy/internal/codec"
 	"github.com/npygo/npy/internal/diag"
 	"github.com/npygo/npy/internal/par"
 )
@@ -88,6 +89,5 @@ func floatsOf(ctx context.Context, src npy.Source) ([]float64, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := newReader(a.DType())
-	return r.reals(a.Bytes()), nil
+	return codec.RealsOf(a.DType())(new(codec.Buffer), a.Bytes()), nil
 }

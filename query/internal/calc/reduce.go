@@ -17,7 +17,7 @@ type reduction func(t dtype.Type, ddof float64) cells
 
 // reductions are the functions over axes.
 var reductions = map[string]reduction{
-	"sum": sums, "mean": means, "min": extremes(false), "max": extremes(true), "any": logical(true), "all": logical(false), "count": counts,
+	"sum": sums, "prod": products, "mean": means, "min": extremes(false), "max": extremes(true), "any": logical(true), "all": logical(false), "count": counts,
 	"argmin": positions(false), "argmax": positions(true), "var": deviations(false), "std": deviations(true), "median": medians,
 }
 
@@ -101,11 +101,19 @@ func (c *calculator) axes(x *syntax.Expr, shape []int) []bool {
 
 // reduced returns the result of a reduction along axes.
 func (c *calculator) reduced(x *syntax.Expr, src npy.Source, along []bool, keep bool, ddof float64) npy.Source {
-	shape, t := src.Shape(), src.DType()
+	t := src.DType()
 	results := reductions[reductionName(x.Text)](t, ddof)
 	if results == nil {
 		c.fail(x, "%s is not for dtype %s", x.Text, t)
 	}
+	reversed := false
+	if _, ordered := results.(*extreme); !ordered { // for its positions the order is C order
+		if src, reversed = npy.StoredOrder(src); reversed {
+			along = slices.Clone(along)
+			slices.Reverse(along)
+		}
+	}
+	shape := src.Shape()
 	var out []int
 	n, each := 1, 1
 	for axis, m := range shape {
@@ -129,83 +137,12 @@ func (c *calculator) reduced(x *syntax.Expr, src npy.Source, along []bool, keep 
 		c.fail(x, "%s of no values; the array has the shape %s", x.Text, format.ShapeString(shape))
 	}
 	results.start(n, each)
-	w := newWalk(shape, along)
-	for range results.passes() {
-		w.reset()
-		for block, err := range src.Blocks(c.ctx, 0) {
-			if err != nil {
-				c.must(x, nil, err)
-			}
-			data, _ := block.Contiguous().ViewBytes()
-			w.add(results, data, block.Size())
-		}
-		if c.ctx.Err() != nil {
-			syntax.Fail(c.ctx.Err())
-		}
-		results.next()
+	if err := addAll(c.ctx, results, src, along); err != nil {
+		c.must(x, nil, err)
 	}
 	a, err := results.array(out)
+	if err == nil && reversed {
+		a = a.T()
+	}
 	return c.must(x, a, err)
-}
-
-// A walk goes through the elements of an array in C order, and finds their cells.
-type walk struct {
-	sizes   []int // of axes; neighbours that are both reduced, or both kept, are merged to one
-	reduced []bool
-	cell    []int // the distance of cells along each
-	order   []int // the distance along the reduced axes, as numpy.argmin counts them
-	index   []int
-}
-
-func newWalk(shape []int, along []bool) *walk {
-	w := &walk{}
-	for axis, n := range shape {
-		if k := len(w.sizes); k > 0 && w.reduced[k-1] == along[axis] {
-			w.sizes[k-1] *= n
-			continue
-		}
-		w.sizes, w.reduced = append(w.sizes, n), append(w.reduced, along[axis])
-	}
-	if len(w.sizes) == 0 {
-		w.sizes, w.reduced = []int{1}, []bool{true}
-	}
-	w.cell, w.order, w.index = make([]int, len(w.sizes)), make([]int, len(w.sizes)), make([]int, len(w.sizes))
-	cell, order := 1, 1
-	for i, n := range slices.Backward(w.sizes) {
-		if w.reduced[i] {
-			w.order[i] = order
-			order *= n
-		} else {
-			w.cell[i] = cell
-			cell *= n
-		}
-	}
-	return w
-}
-
-func (w *walk) reset() { clear(w.index) }
-
-// add gives the next n elements to their cells, in runs along the last axis.
-func (w *walk) add(results cells, data []byte, n int) {
-	item := len(data) / max(n, 1)
-	last := len(w.sizes) - 1
-	for n > 0 {
-		cell, at := 0, 0
-		for i, x := range w.index {
-			cell += x * w.cell[i]
-			at += x * w.order[i]
-		}
-		count := min(n, w.sizes[last]-w.index[last])
-		if w.reduced[last] {
-			results.one(cell, at, data[:count*item], count)
-		} else {
-			results.each(cell, at, data[:count*item], count)
-		}
-		data, n = data[count*item:], n-count
-		w.index[last] += count
-		for i := last; i > 0 && w.index[i] == w.sizes[i]; i-- {
-			w.index[i] = 0
-			w.index[i-1]++
-		}
-	}
 }

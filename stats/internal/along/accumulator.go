@@ -1,7 +1,6 @@
 package along
 
 import (
-	"context"
 	"errors"
 	"io"
 	"slices"
@@ -9,6 +8,7 @@ import (
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/format"
+	"github.com/npygo/npy/internal/axes"
 	"github.com/npygo/npy/internal/bounded"
 	"github.com/npygo/npy/internal/codec"
 	"github.com/npygo/npy/internal/diag"
@@ -23,7 +23,7 @@ import (
 type Accumulator struct {
 	h       format.Header
 	shape   []int // of the results, in the order of the file: the last axis varies fastest
-	groups  []axisGroup
+	groups  axes.Groups
 	results int
 	each    int64 // elements of a result
 	column  tally.Column
@@ -64,7 +64,7 @@ func (a Along) New(h format.Header) (Accumulator, error) {
 		slices.Reverse(shape)
 		slices.Reverse(along)
 	}
-	acc := Accumulator{h: h, groups: groupsOf(shape, along), shape: []int{}, each: 1, cells: to, size: h.NBytes(), want: a.bits()}
+	acc := Accumulator{h: h, groups: axes.Of(shape, along), shape: []int{}, each: 1, cells: to, size: h.NBytes(), want: a.bits()}
 	for i, n := range shape {
 		if along[i] {
 			acc.each *= int64(n)
@@ -139,7 +139,7 @@ func (acc *Accumulator) addSlab(data []byte) {
 	from := int(acc.have / int64(acc.column.Size))
 	to := from + len(data)/acc.column.Size
 	acc.have += int64(len(data))
-	acc.cells.grow(reach(acc.groups, to), acc.results)
+	acc.cells.grow(acc.groups.Reach(to), acc.results)
 	workers := 1
 	if len(data) >= par.SplitMin {
 		workers = par.Workers()
@@ -147,12 +147,8 @@ func (acc *Accumulator) addSlab(data []byte) {
 	for len(acc.scratch) < workers {
 		acc.scratch = append(acc.scratch, new(items.Scratch))
 	}
-	parts := clips(acc.groups, from, to, workers)
-	_ = par.Each(context.Background(), len(parts), workers, func(w, i int) error {
-		spans(acc.groups, parts[i], from, to, func(gs []axisGroup, start, cell, low, high int) {
-			acc.addSpan(acc.scratch[w], gs, start, cell, low, high, data, from)
-		})
-		return nil
+	acc.groups.Each(from, to, workers, func(w int, gs axes.Groups, start, cell, low, high int) {
+		acc.addSpan(acc.scratch[w], gs, start, cell, low, high, data, from)
 	})
 }
 
@@ -163,10 +159,10 @@ const (
 )
 
 // addSpan adds consecutive elements. data begins with the element first.
-func (acc *Accumulator) addSpan(s *items.Scratch, gs []axisGroup, start, cell, low, high int, data []byte, first int) {
+func (acc *Accumulator) addSpan(s *items.Scratch, gs axes.Groups, start, cell, low, high int, data []byte, first int) {
 	size := acc.column.Size
-	if last := acc.groups[len(acc.groups)-1]; last.step == 0 && last.n >= acc.tallied {
-		runs(gs, start, cell, low, high, func(cell, _, from, to int) {
+	if last := acc.groups[len(acc.groups)-1]; last.Step == 0 && last.N >= acc.tallied {
+		gs.Runs(start, cell, low, high, func(cell, _, from, to int) {
 			var t tally.Tally
 			acc.column.Add(s, &t, data[(from-first)*size:(to-first)*size], 0)
 			acc.cells.tally(cell, &t)
@@ -177,7 +173,7 @@ func (acc *Accumulator) addSpan(s *items.Scratch, gs []axisGroup, start, cell, l
 		end := min(low+items.Chunk, high)
 		at := start + low
 		xs := acc.cells.read(s, data[(at-first)*size:(start+end-first)*size])
-		runs(gs, start, cell, low, end, func(cell, step, from, to int) {
+		gs.Runs(start, cell, low, end, func(cell, step, from, to int) {
 			acc.cells.add(cell, step, xs.part(from-at, to-at))
 		})
 	}

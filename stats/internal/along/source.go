@@ -47,12 +47,12 @@ const resultBytes = 100
 func (acc *Accumulator) addCopies(value []byte, n int) {
 	from := int(acc.have / int64(acc.column.Size))
 	acc.have += int64(n) * int64(acc.column.Size)
-	acc.cells.grow(reach(acc.groups, from+n), acc.results)
+	acc.cells.grow(acc.groups.Reach(from+n), acc.results)
 	var s items.Scratch
 	var one, many tally.Tally
 	acc.column.Add(&s, &one, value, 0)
 	last := int64(0) // many has so many
-	copiesIn(acc.groups, 0, from, from+n, 1, func(cell, step, cells int, n int64) {
+	acc.groups.Copies(0, from, from+n, 1, func(cell, step, cells int, n int64) {
 		if n != last {
 			many, last = one.Repeated(n), n
 		}

@@ -164,6 +164,10 @@ func (m *matcher) equal() func() (match, error) {
 			return last, nil
 		}
 		key, any = append(key[:0], want...), true
+		if first, count, ok := m.right.run(want); ok {
+			last = match{first, count}
+			return last, nil
+		}
 		if err := m.right.skip(want, false); err != nil {
 			return last, err
 		}
@@ -234,6 +238,28 @@ func (c *cursor) skip(key []uint64, equal bool) error {
 			return nil
 		}
 	}
+}
+
+// run goes past the rows whose key is one word, and returns the place of the first of them and their number. It reports false, and
+// goes nowhere, if the rows that have been read do not tell.
+func (c *cursor) run(key []uint64) (first, count int, ok bool) {
+	if len(key) != 1 {
+		return 0, 0, false
+	}
+	k, words := key[0], c.words[:c.n]
+	i := c.i
+	for i < len(words) && words[i] < k {
+		i++
+	}
+	end := i
+	for end < len(words) && words[end] == k {
+		end++
+	}
+	if end == len(words) {
+		return 0, 0, false
+	}
+	c.i = end
+	return c.first + i, end - i, true
 }
 
 // key returns the words of the next row, row its bytes, and place its number.

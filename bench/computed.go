@@ -15,7 +15,7 @@ func computedRows(c *corpus) []*row {
 	rows := []*row{
 		c.sumRow("a*b + c of files", "one float64 array of a file three times", true),
 		c.sumRow("a*b + c in memory", "the same in memory", false),
-		c.meanRow(0), c.meanRow(1),
+		c.meanRow(0, true), c.meanRow(1, true), c.meanRow(0, false), c.meanRow(1, false),
 	}
 	if c.python != "" && !c.imports("pandas") {
 		return rows // the Python of the comparison, which the environment may name, has NumPy alone
@@ -60,32 +60,45 @@ func calculated(expr string, arrays map[string]npy.Source) (*npy.Array, error) {
 }
 
 // meanRow takes the mean along an axis. Sums differ in the last digits: the results are compared as texts.
-func (c *corpus) meanRow(axis int) *row {
-	var a *npy.Array
-	return &row{
-		name: fmt.Sprintf("mean along axis %d", axis), does: fmt.Sprintf("of float64 in memory, %d in a row", columns),
-		bytes: c.bytes(8), files: []string{"float64.npy"},
-		setup: func() (err error) {
-			a, err = npy.ReadFile(c.path("float64.npy"))
-			return err
-		},
-		npy: func() (any, error) {
-			mean, err := calculated(fmt.Sprintf("a.mean(axis=%d)", axis), map[string]npy.Source{"a": a})
-			if err != nil {
-				return nil, err
-			}
-			view, err := npy.As[float64](mean)
-			if err != nil {
-				return nil, err
-			}
-			return fmt.Sprintf("%d %.6g %.6g", view.Len(), view.At(0), view.At(view.Len()-1)), nil
-		},
-		numpySetup: `a = np.load("float64.npy")
-def text(x):
-    return "%d %.6g %.6g" % (len(x), x[0], x[-1])
-`,
-		numpy: fmt.Sprintf("text(a.mean(axis=%d))", axis),
+func (c *corpus) meanRow(axis int, file bool) *row {
+	const name = "float64.npy"
+	expr := fmt.Sprintf("a.mean(axis=%d)", axis)
+	r := &row{name: fmt.Sprintf("mean along axis %d of a file", axis), does: fmt.Sprintf("of float64, %d in a row", columns), bytes: c.bytes(8), files: []string{name}}
+	text := func(mean *npy.Array, err error) (any, error) {
+		if err != nil {
+			return nil, err
+		}
+		view, err := npy.As[float64](mean)
+		if err != nil {
+			return nil, err
+		}
+		return fmt.Sprintf("%d %.6g %.6g", view.Len(), view.At(0), view.At(view.Len()-1)), nil
 	}
+	r.numpySetup = `def text(x):
+    return "%d %.6g %.6g" % (len(x), x[0], x[-1])
+`
+	if file {
+		r.numpy = fmt.Sprintf("text(np.load(%q).mean(axis=%d))", name, axis)
+		r.npy = func() (any, error) {
+			f, err := npy.Open(c.path(name))
+			if err != nil {
+				return nil, err
+			}
+			defer f.Close()
+			return text(calculated(expr, map[string]npy.Source{"a": f}))
+		}
+		return r
+	}
+	var a *npy.Array
+	r.name, r.does = fmt.Sprintf("mean along axis %d in memory", axis), "the same in memory"
+	r.setup = func() (err error) {
+		a, err = npy.ReadFile(c.path(name))
+		return err
+	}
+	r.npy = func() (any, error) { return text(calculated(expr, map[string]npy.Source{"a": a})) }
+	r.numpySetup += fmt.Sprintf("a = np.load(%q)\n", name)
+	r.numpy = fmt.Sprintf("text(a.mean(axis=%d))", axis)
+	return r
 }
 
 // A keyed is a record that is joined.

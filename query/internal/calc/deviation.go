@@ -60,7 +60,7 @@ func squares(s *scratch, xs []float64, mean float64) []float64 {
 	}
 	out := s.floats[:len(xs)]
 	for i, x := range xs {
-		out[i] = (x - mean) * (x - mean)
+		out[i] = float64((x - mean) * (x - mean))
 	}
 	return out
 }
@@ -87,12 +87,12 @@ func addSquares(sums, means []float64, rows [][]float64, at int) {
 		a, b, c, d := rows[0][at:][:n], rows[1][at:][:n], rows[2][at:][:n], rows[3][at:][:n]
 		for i, mean := range means {
 			p, q, r, s := a[i]-mean, b[i]-mean, c[i]-mean, d[i]-mean
-			sums[i] += (p*p + q*q) + (r*r + s*s)
+			sums[i] += float64(p*p) + float64(q*q) + (float64(r*r) + float64(s*s)) // rounded one by one, on every machine
 		}
 	}
 	for _, row := range rows {
 		for i, x := range row[at:][:n] {
-			sums[i] += (x - means[i]) * (x - means[i])
+			sums[i] += float64((x - means[i]) * (x - means[i]))
 		}
 	}
 }

@@ -75,7 +75,17 @@ func ticksOfDay(s dtype.Step) int64 {
 
 // splitDay returns the day of a moment, from 1970-01-01 on, and the second of the day.
 func splitDay(n, perDay int64) (day, second int64) {
-	day, rest := n/perDay, n%perDay
+	var rest int64
+	switch perDay { // a division by a constant is a product
+	case 1:
+		return n, 0
+	case 86400:
+		day, rest = n/86400, n%86400
+	case 86400e9:
+		day, rest = n/86400e9, n%86400e9
+	default:
+		day, rest = n/perDay, n%perDay
+	}
 	if rest < 0 {
 		day, rest = day-1, rest+perDay
 	}
@@ -86,20 +96,25 @@ func splitDay(n, perDay int64) (day, second int64) {
 }
 
 // dateOf returns the date of a day, some days after 1970-01-01. Years begin in March in the computation, so that the leap day is the
-// last, and it goes by the 400 years after which the calendar repeats.
+// last, and it goes by the 400 years after which the calendar repeats. Divisions by the lengths of years and months are products, as
+// Neri and Schneider show (Euclidean affine functions and their application to calendar algorithms, 2022).
 func dateOf(day int64) (year, month, ofMonth int64) {
 	const daysPerEra, epochInEra = 146097, 719468
+	const shift = 5 * 400 // years that make the days of most dates positive
+	if n := day + epochInEra + shift/400*daysPerEra; uint64(n) < 1<<30 {
+		n1 := 4*uint32(n) + 3
+		century := n1 / daysPerEra
+		n2 := 4*(n1%daysPerEra/4) + 3
+		p2 := 2939745 * uint64(n2)
+		n3 := 2141*(uint32(p2)/2939745/4) + 197913
+		year, month, ofMonth = int64(100*century+uint32(p2>>32))-shift, int64(n3>>16), int64(n3&0xffff/2141)+1
+		next := (12 - month) >> 63 // -1 in January and February, without a branch that would be guessed wrong
+		return year - next, month + 12*next, ofMonth
+	}
 	era, r := (day+epochInEra)/daysPerEra, (day+epochInEra)%daysPerEra
 	if r < 0 {
 		era, r = era-1, r+daysPerEra
 	}
-	doe := uint32(r)
-	yoe := (doe - doe/1460 + doe/36524 - doe/146096) / 365
-	doy := doe - (365*yoe + yoe/4 - yoe/100)
-	mp := (5*doy + 2) / 153
-	year, month, ofMonth = era*400+int64(yoe), int64(mp)+3, int64(doy-(153*mp+2)/5+1)
-	if month > 12 {
-		year, month = year+1, month-12
-	}
-	return year, month, ofMonth
+	year, month, ofMonth = dateOf(r - epochInEra)
+	return year + 400*era, month, ofMonth
 }

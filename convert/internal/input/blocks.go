@@ -2,7 +2,6 @@ package input
 
 import (
 	"bytes"
-	"errors"
 	"io"
 	"strings"
 
@@ -22,18 +21,13 @@ type Blocks struct {
 	Buf   []byte  // bytes read but not yet returned
 	Back  []Block // blocks to return again, last first
 	line  int
-	round int // the largest number of blocks in a round
 	begun bool
 	End   bool
 }
 
 // NewBlocks returns the blocks of the text of r.
 func NewBlocks(r io.Reader, rules *Rules, o options.Read) *Blocks {
-	b := &Blocks{r: r, Rules: rules, most: options.OrDefault(o.MaxRow, options.DefaultMaxRow), line: 1, round: roundBlocks}
-	if o.Rows > 0 {
-		b.round = 1
-	}
-	return b
+	return &Blocks{r: r, Rules: rules, most: options.OrDefault(o.MaxRow, options.DefaultMaxRow), line: 1}
 }
 
 // Next returns the next block, and io.EOF after the last.
@@ -168,42 +162,6 @@ func (b *Blocks) NextFull() (Block, error) {
 		t, err := b.Next()
 		if err != nil || !b.Rules.isBlank(t) {
 			return t, err
-		}
-	}
-}
-
-// A round has enough blocks for all processors.
-const (
-	roundBlocks = 64
-	roundBytes  = roundBlocks * BlockBytes
-)
-
-// ErrEnough ends [Blocks.Rounds] without an error.
-var ErrEnough = errors.New("enough rows")
-
-// Rounds calls do with all blocks, in rounds of enough blocks for all processors. It stops at the first error of do.
-func (b *Blocks) Rounds(do func(round []Block, bytes int) error) error {
-	var round []Block
-	bytes := 0
-	for {
-		t, end := b.Next()
-		if end == nil {
-			round = append(round, t)
-			bytes += len(t.Text)
-		}
-		if bytes >= roundBytes || len(round) == b.round || end != nil && len(round) > 0 {
-			if err := do(round, bytes); err == ErrEnough {
-				return nil
-			} else if err != nil {
-				return err
-			}
-			round, bytes = round[:0], 0
-		}
-		if end == io.EOF {
-			return nil
-		}
-		if end != nil {
-			return end
 		}
 	}
 }

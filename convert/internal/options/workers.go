@@ -13,3 +13,11 @@ func Split(ctx context.Context, workers, n, unit, bytes int, do func(low, high i
 	}
 	return par.Split(ctx, n, unit, bytes, do)
 }
+
+// Workers returns the number of goroutines for a given number, where 0 stands for as many as par allows.
+func Workers(n int) int {
+	if n > 0 {
+		return n
+	}
+	return par.Workers()
+}

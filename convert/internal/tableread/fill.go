@@ -26,7 +26,6 @@ type filler struct {
 	size    int  // bytes per row
 	line    int  // where the text of a row is within its bytes, if the report has Lines
 	rows    int  // rows passed to the sink
-	filled  []filled
 }
 
 // A filled is a block whose rows are being parsed.
@@ -41,23 +40,13 @@ type filled struct {
 	done    bool
 }
 
-// round parses a round of blocks.
-func (f *filler) round(round []input.Block, bytes int) error {
-	f.filled = slices.Grow(f.filled, len(round))[:max(len(f.filled), len(round))]
-	err := options.Split(f.ctx, f.options.Workers, len(round), 1, textCost*bytes, func(low, high int) error {
-		for i := low; i < high; i++ {
-			p := &f.filled[i]
-			*p = filled{filler: f, scan: input.NewScanner(round[i], f.Rules), data: p.data}
-			p.parse()
-		}
+// fill fills the sink with the rows of b.
+func (f *filler) fill(b *input.Blocks) error {
+	return input.Each(f.ctx, b, f.options, func(p *filled, b input.Block) error {
+		*p = filled{filler: f, scan: input.NewScanner(b, f.Rules), data: p.data}
+		p.parse()
 		return nil
-	})
-	for i := range round {
-		if err == nil {
-			err = f.give(&f.filled[i])
-		}
-	}
-	return err
+	}, func(p *filled, _ input.Block) error { return f.give(p) })
 }
 
 // give passes the parsed rows of a block to the sink, and parses the rest of the block.
@@ -152,7 +141,7 @@ func (p *filled) row(item []byte) error {
 }
 
 // headless reports whether the row is the first of the text.
-func (p *filled) headless() bool { return p.filler.rows+p.rows == 0 && p.scan.Line == p.first[0].line }
+func (p *filled) headless() bool { return p.scan.Line == p.first[0].line }
 
 // put parses cell n of a row.
 func (p *filled) put(item []byte, n int, cell string) error {

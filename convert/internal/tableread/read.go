@@ -17,7 +17,7 @@ import (
 )
 
 // A table is read in two passes: the first, a survey, counts rows and infers the columns, the second fills the array. If
-// the dtype is complete there is only the second. Each pass reads the text in rounds of blocks.
+// the dtype is complete there is only the second. Each pass reads the text in blocks, on several goroutines.
 
 // Reader returns the Read function of a format. delim separates its cells unless the options say otherwise; 0 means
 // that it is sniffed. loadtxt reads the text of numpy.savetxt.
@@ -283,5 +283,5 @@ func (t *table) fill(to arrays.Sink, b *input.Blocks, d dtype.Type) error {
 		return err
 	}
 	f := &filler{table: t, to: to, targets: targets, same: !d.IsStruct(), size: size, line: line}
-	return b.Rounds(f.round)
+	return f.fill(b)
 }

@@ -8,9 +8,6 @@ import (
 	"github.com/npygo/npy/convert/internal/plain"
 )
 
-// textCost is the cost of parsing a byte of text, relative to moving it.
-const textCost = 8
-
 // A survey holds the observations on some rows of a table.
 type survey struct {
 	*table
@@ -26,10 +23,15 @@ type survey struct {
 // newGuesses returns the guesses for the columns below a first row.
 func newGuesses(first []firstCell) []infer.Guess {
 	guesses := make([]infer.Guess, len(first))
-	for i, c := range first {
-		guesses[i] = infer.Guess{Could: infer.AnyCell, First: c.text}
-	}
+	setGuesses(guesses, first)
 	return guesses
+}
+
+// setGuesses sets the guesses of columns without cells below the first row.
+func setGuesses(guesses []infer.Guess, first []firstCell) {
+	for i := range guesses {
+		guesses[i] = infer.Guess{Could: infer.AnyCell, First: first[i].text}
+	}
 }
 
 // survey reads every cell. Rows must have equal lengths. Columns are inferred or measured.
@@ -47,41 +49,32 @@ func (t *table) survey(b *input.Blocks) error {
 		all.longest = make([]int, plain.Count(t.options.DType))
 	}
 	t.bytes = len(t.start.Text) - len(t.rest.Text)
-	err := b.Rounds(func(round []input.Block, bytes int) error {
-		t.bytes += bytes
-		err := all.round(round, bytes)
-		if most := t.options.Rows; err == nil && most > 0 && all.rows >= most {
-			err = input.ErrEnough
+	none := all // is not changed while goroutines read it
+	err := input.Each(t.ctx, b, t.options, func(part *survey, b input.Block) error {
+		part.begin(&none)
+		return part.block(b)
+	}, func(part *survey, b input.Block) error {
+		t.bytes += len(b.Text)
+		all.merge(part)
+		if most := t.options.Rows; most > 0 && all.rows >= most {
+			return input.ErrEnough
 		}
-		return err
+		return nil
 	})
 	t.rows, t.longest, t.widest = all.rows, all.longest, all.widest
 	return err
 }
 
-// round surveys a round of blocks.
-func (s *survey) round(round []input.Block, bytes int) error {
-	parts := make([]*survey, len(round))
-	err := options.Split(s.ctx, s.options.Workers, len(round), 1, textCost*bytes, func(low, high int) error {
-		if low == high {
-			return nil
-		}
-		part := *s
-		part.rows, part.widest, part.guesses, part.longest = 0, 0, newGuesses(s.first[:len(s.guesses)]), make([]int, len(s.longest))
-		parts[low] = &part
-		for _, b := range round[low:high] {
-			if err := part.block(b); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-	for _, part := range parts {
-		if part != nil {
-			s.merge(part)
-		}
+// begin makes s an empty survey of the columns of none, in the memory of an earlier survey.
+func (s *survey) begin(none *survey) {
+	guesses, longest := s.guesses, s.longest
+	*s = *none
+	if len(guesses) != len(none.guesses) || len(longest) != len(none.longest) {
+		guesses, longest = make([]infer.Guess, len(none.guesses)), make([]int, len(none.longest))
 	}
-	return err
+	setGuesses(guesses, s.first)
+	clear(longest)
+	s.guesses, s.longest = guesses, longest
 }
 
 func (s *survey) merge(later *survey) {

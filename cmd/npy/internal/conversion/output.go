@@ -81,6 +81,12 @@ func (o Output) Write(ctx context.Context, src npy.Source, part Part, c npy.Copi
 	if text.DType.IsValid() {
 		t = text.DType
 	}
+	if text.Lines != nil {
+		var err error
+		if t, err = input.WithoutLine(t); err != nil {
+			return err
+		}
+	}
 	o.lose(t, src.Shape(), part)
 	return nil
 }

@@ -59,17 +59,10 @@ func (l *Lines) Write(ctx context.Context, src npy.Source, o *convert.WriteOptio
 	return src, nil
 }
 
-// withoutLine returns the dtype of a report without the field for the text of each row.
-func withoutLine(report convert.Report) dtype.Type {
-	if report.Lines == nil {
-		return report.DType
-	}
-	fields := report.DType.Fields()
-	t, err := dtype.Struct(-1, fields[:len(fields)-1]...)
-	if err != nil {
-		return report.DType
-	}
-	return t
+// WithoutLine returns the dtype of records without the field for the text of each row.
+func WithoutLine(t dtype.Type) (dtype.Type, error) {
+	fields := slices.DeleteFunc(t.Fields(), func(f dtype.Field) bool { return f.Name == convert.LineField })
+	return dtype.Packed(fields...)
 }
 
 // changes reports whether a computed column replaces one of the table, or would have other separators.

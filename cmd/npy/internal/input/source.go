@@ -434,7 +434,12 @@ func (o Opener) ReadFormat(ctx context.Context, t Target, from convert.Format, o
 		return nil, report, err
 	}
 	o.Lines.keep(report)
-	report.DType = withoutLine(report)
+	if report.Lines != nil {
+		if report.DType, err = WithoutLine(report.DType); err != nil {
+			a.Close()
+			return nil, report, err
+		}
+	}
 	a, err = a.part(t.Index, nil)
 	return a, report, err
 }

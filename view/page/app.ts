@@ -54,6 +54,7 @@ export class App {
   private touched = new Set<number>(); // files that have changed since the last reading began
   private reading = false;
   private lost = false;
+  private before: ArrayInfo = blank; // the array before one that cannot be read
   private failed = ''; // why the array cannot be read
   private healTimer = 0;
   private healWait = 1000;
@@ -104,17 +105,34 @@ export class App {
     }
   }
 
-  // pickFirst shows the first array there is.
+  // pickFirst shows the first array that can be read.
   private async pickFirst(): Promise<void> {
+    let why = '';
+    let tries = 20;
     for (const f of this.hub.files) {
-      if (f.error) continue;
-      const got = await this.ask.json<{ total: number; entries: Entry[] }>('entries', { f: f.f, from: 0, n: 50 });
-      const first = got.entries?.find((e) => !e.group);
-      if (!first) continue;
-      this.store.now.f = f.f;
-      this.store.now.e = first.e;
-      return;
+      if (f.error) {
+        why ||= f.error;
+        continue;
+      }
+      for (let from = 0, total = 1; from < total && tries > 0; from += 1000) {
+        const got = await this.ask.json<{ total: number; entries: Entry[] }>('entries', { f: f.f, from, n: 1000 });
+        total = got.total;
+        for (const { e, group, error } of got.entries ?? []) {
+          if (error) why ||= error;
+          if (group || error || tries-- <= 0) continue;
+          try {
+            await this.ask.json<ArrayInfo>('array', { f: f.f, e });
+          } catch (err) {
+            why ||= err instanceof Error ? err.message : String(err);
+            continue;
+          }
+          this.store.now.f = f.f;
+          this.store.now.e = e;
+          return;
+        }
+      }
     }
+    throw new Error(why ? 'no array can be read: ' + why : 'there are no arrays in it');
   }
 
   private async allEntries(): Promise<Entry[]> {
@@ -156,7 +174,8 @@ export class App {
     this.error.replaceChildren(el('span', {}, err instanceof Error ? err.message : String(err)), button('Dismiss', () => (this.error.hidden = true), { class: 'ghost' }, '✕'));
     this.error.hidden = false;
     clearTimeout(this.errorTimer);
-    this.errorTimer = window.setTimeout(() => (this.error.hidden = true), 15000);
+    // An error in place of an array stays.
+    if (this.ready) this.errorTimer = window.setTimeout(() => (this.error.hidden = true), 15000);
   }
 
   // load asks what the array is and chooses a view for it.
@@ -169,7 +188,7 @@ export class App {
       this.loaded = key;
       try {
         const info = await this.ask.json<ArrayInfo>('array', { f: s.f, e: s.e }, this.loading.next());
-        const before = this.hub.info;
+        const before = this.hub.info === blank ? this.before : this.hub.info;
         this.hub.info = info;
         this.failed = '';
         this.markStale();
@@ -194,12 +213,18 @@ export class App {
         this.ready = true;
         document.title = nameOf(info, this.hub.files) + ' · npy view';
         this.side.show(info);
+        if (!again) {
+          this.hub.status('');
+          this.statistics.clear();
+        }
         this.statistics.auto(info.nbytes);
         announce(`${nameOf(info, this.hub.files)}, ${info.dtype}, shape ${info.shape.join(' by ')}`);
       } catch (err) {
         if (aborted(err)) return;
         this.loaded = '';
         this.failed = err instanceof Error ? err.message : String(err);
+        // The same array stays as it was, and is marked as stale.
+        if (this.hub.info.f !== s.f || this.hub.info.e !== s.e || this.hub.info === blank) this.clear();
         this.markStale();
         this.problem(err);
         return;
@@ -208,6 +233,36 @@ export class App {
     await this.loadOther();
     this.tree.mark();
     this.render(null);
+  }
+
+  // clear removes all that belongs to the last array, when the next cannot be read.
+  private clear(): void {
+    const { hub } = this;
+    if (hub.info !== blank) this.before = hub.info;
+    hub.info = blank;
+    hub.shown = shownOf(blank, '');
+    hub.other = null;
+    this.otherLoaded = '';
+    this.ready = false;
+    this.dropPanels();
+    this.tabs.dataset.key = '';
+    for (const x of [this.tabs, this.controls, this.title, this.side.about, this.side.code]) x.replaceChildren();
+    this.title.title = '';
+    this.mapper.root.hidden = this.compare.root.hidden = true;
+    this.side.stop();
+    this.statistics.clear();
+    this.statistics.root.hidden = true;
+    hub.status('');
+    document.title = 'npy view';
+    this.tree.mark();
+  }
+
+  // dropPanels forgets the pictures, tables and lines that have been drawn.
+  private dropPanels(): void {
+    this.panel?.hide();
+    this.panel = null;
+    this.panels = {};
+    this.stage.replaceChildren();
   }
 
   private async loadOther(): Promise<void> {
@@ -348,6 +403,11 @@ export class App {
     const view = store.now.view;
     const at = fitAt(store.now.at, hub.shown, view, [store.now.cy, store.now.cx]);
     if (at.join() !== store.now.at.join()) store.set({ at });
+    const empty = hub.shown.shape.some((n) => n === 0) && view !== 'text';
+    if (empty) {
+      this.dropPanels();
+      hub.status('');
+    }
     const next = (this.panels[view] ??= this.create(view));
     const swap = next !== this.panel;
     if (swap) {
@@ -363,7 +423,6 @@ export class App {
       this.compare.show();
       if (swap || !changed || view === 'lines' || view === 'text' || [...changed].some((key) => key !== 'at' && !moving.has(key))) this.drawControls();
     }
-    const empty = hub.shown.shape.some((n) => n === 0) && view !== 'text';
     this.stage.classList.toggle('is-empty', empty);
     if (!empty) next.show(store.now, swap ? null : changed);
     this.trail.note(store.now);

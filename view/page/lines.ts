@@ -285,7 +285,11 @@ export class Lines implements Panel {
       this.curves.set(id, c);
       this.hub.status(`${c.x1 - c.x0} points as ${c.mode === 'raw' ? (c.step > 1 ? `every ${ordinal(c.step)} value` : 'every value') : c.n + ' columns of first, min, max, last'} · ${Math.round(performance.now() - began)} ms`);
     } catch (err) {
-      if (!aborted(err)) this.hub.problem(err);
+      if (!aborted(err)) {
+        this.curves.delete(id);
+        this.hub.status('');
+        this.hub.problem(err);
+      }
     } finally {
       this.pending--;
     }

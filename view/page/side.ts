@@ -36,6 +36,12 @@ export class Side {
     this.later();
   }
 
+  stop(): void {
+    clearTimeout(this.timer);
+    this.latest.stop();
+    this.key = '';
+  }
+
   later(): void {
     clearTimeout(this.timer);
     this.timer = window.setTimeout(() => void this.load(), 300);

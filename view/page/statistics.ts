@@ -175,6 +175,16 @@ export class Statistics {
     hub.store.set(patch);
   }
 
+  // clear forgets the numbers of an array that is seen no more.
+  clear(): void {
+    clearTimeout(this.timer);
+    this.latest.stop();
+    this.key = '';
+    this.bar.hidden = true;
+    this.body.replaceChildren();
+    this.told(null, this.scope);
+  }
+
   auto(nbytes: number): void {
     this.key = '';
     if (nbytes > small) this.scope = 'seen';

@@ -133,12 +133,14 @@ func TestWrittenInPlace(t *testing.T) {
 			p, second := open(t, url, "Failed to load resource"), open(t, url, "Failed to load resource")
 			p.shows(100)
 			v := int32(1000)
+			tick := time.NewTicker(50 * time.Millisecond)
+			defer tick.Stop()
 			for end := time.Now().Add(5 * time.Second); time.Now().Before(end); v += 10 {
 				data := fileOf(t, c.format, v)
 				put(t, path, data[:len(data)*2/3])
-				time.Sleep(60 * time.Millisecond)
+				<-tick.C
 				put(t, path, data)
-				time.Sleep(40 * time.Millisecond)
+				<-tick.C
 			}
 			p.shows(v - 10)
 			second.shows(v - 10)

@@ -11,7 +11,9 @@ import (
 // eventsName is the address of the events, which the page follows while it is seen.
 const eventsName = "events"
 
-// events tells a page which files have changed, until it is closed.
+// events tells a page the ETag of each file, and again whenever it is another one, until the page is closed. The page compares
+// it with what it has read. So a change is not lost when a file cannot be opened for a while, when another page has opened
+// it again, or when the connection breaks.
 func (h *Handler) events(ctx context.Context, w http.ResponseWriter) {
 	h.mu.Lock()
 	h.pages++
@@ -40,8 +42,8 @@ func (h *Handler) events(ctx context.Context, w http.ResponseWriter) {
 		case <-tick.C:
 		}
 		for f := range told {
-			tag, changed := h.answers.Changed(f)
-			if !changed || tag == told[f] {
+			tag := h.answers.ETag(f)
+			if tag == told[f] {
 				continue
 			}
 			told[f] = tag

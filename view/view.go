@@ -21,6 +21,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"sync"
 
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/container"
@@ -79,16 +80,41 @@ func Path(path string, formats container.Formats) Input {
 		})
 		return (*File)(f), named(name, err)
 	}}
-	if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
-		in.State = func() (string, error) {
-			info, err := os.Stat(path)
-			if err != nil {
-				return "", named(name, err)
-			}
-			return fmt.Sprint(info.Size(), " ", info.ModTime().UnixNano()), nil
-		}
+	w := watched{path: path}
+	_, _ = w.state() // finds out whether there is a file
+	in.State = func() (string, error) {
+		state, err := w.state()
+		return state, named(name, err)
 	}
 	return in
+}
+
+// A watched is a path whose file may change, vanish and come again.
+type watched struct {
+	path string
+
+	mu   sync.Mutex
+	last fs.FileInfo // of the file that was there last; nil before the first
+	nth  int         // how many files have been there
+}
+
+// state returns a text that differs once the file has changed. It is empty as long as no regular file has been seen: the path
+// may be an address or a folder.
+func (w *watched) state() (string, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	info, err := os.Stat(w.path)
+	switch {
+	case err != nil && w.last == nil, err == nil && !info.Mode().IsRegular():
+		return "", nil
+	case err != nil:
+		return "", err
+	}
+	if w.last == nil || !os.SameFile(w.last, info) { // a copy may have the size and the time of the file before
+		w.last = info
+		w.nth++
+	}
+	return fmt.Sprint(w.nth, " ", info.Size(), " ", info.ModTime().UnixNano()), nil
 }
 
 // named returns an error with the name that the page shows in place of the path, which is of no concern to its readers.

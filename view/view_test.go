@@ -8,6 +8,7 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -303,15 +304,28 @@ func TestEvents(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer response.Body.Close()
-	if err := npy.Save(path, []int64{1}); err != nil {
-		t.Fatal(err)
-	}
 	var seen strings.Builder
-	for b := make([]byte, 1000); !strings.Contains(seen.String(), "event: changed\ndata: {"); {
-		n, err := response.Body.Read(b)
-		if seen.Write(b[:n]); err != nil {
-			t.Fatal(seen.String(), err)
+	b := make([]byte, 1000)
+	await := func(events int) {
+		for strings.Count(seen.String(), "event: changed\ndata: {") < events {
+			n, err := response.Body.Read(b)
+			if seen.Write(b[:n]); err != nil {
+				t.Fatal(seen.String(), err)
+			}
 		}
+	}
+	await(1) // the file as it is
+	for n, change := range []func() error{
+		func() error { return npy.Save(path, []int64{1}) },
+		func() error { return os.WriteFile(path, []byte("\x93NUMPY"), 0o666) }, // which cannot be opened
+		func() error { return os.Remove(path) },
+		func() error { return npy.Save(path, []int64{1}) },
+	} {
+		if err := change(); err != nil {
+			t.Fatal(err)
+		}
+		await(2 + n)
+		get(t, "GET", base+"files", nil) // another page opens the file again, and the events go on
 	}
 	select {
 	case err := <-ended:

@@ -164,6 +164,21 @@ func (a *app) joinedView(o input.Opener, args []string) (view.Input, error) {
 	if len(files) > 1 {
 		in.Name = fmt.Sprintf("%s and %d more", diagnose.FileName(files[0]), len(files)-1)
 	}
+	var states []func() (string, error)
+	for _, file := range files {
+		states = append(states, view.Path(file, nil).State)
+	}
+	in.State = func() (string, error) {
+		var all strings.Builder
+		for _, state := range states {
+			text, err := state()
+			if err != nil {
+				return "", err
+			}
+			fmt.Fprintln(&all, text)
+		}
+		return all.String(), nil
+	}
 	in.Open = func(ctx context.Context) (*view.File, error) {
 		o.Concat = &input.Concat{Axis: a.joinAxis.Number, Context: ctx, Expand: a.expandSorted}
 		t, err := o.OpenJoined(input.Target{}, files)

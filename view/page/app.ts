@@ -49,6 +49,15 @@ export class App {
   private loaded = '';
   private otherLoaded = '';
   private errorTimer = 0;
+  private stale = el('span', { class: 'stale', role: 'status', hidden: true });
+  private told = new Map<number, string>(); // the ETags of the files as they are
+  private touched = new Set<number>(); // files that have changed since the last reading began
+  private reading = false;
+  private lost = false;
+  private before: ArrayInfo = blank; // the array before one that cannot be read
+  private failed = ''; // why the array cannot be read
+  private healTimer = 0;
+  private healWait = 1000;
   private ready = false;
 
   constructor(private ask: Asker) {
@@ -76,7 +85,11 @@ export class App {
     useTheme(this.store.now.theme);
     this.build();
     this.ask.onbusy = (busy) => document.body.classList.toggle('busy', busy > 0);
-    this.ask.onchanged = (f) => void this.reload(f);
+    this.ask.onchanged = (f, etag) => this.heard(f, etag);
+    this.ask.onlost = (lost) => {
+      this.lost = lost;
+      this.markStale();
+    };
     this.store.listen((now, changed) => this.changed(now, changed));
     onSystemTheme(() => this.repaint());
     addEventListener('keydown', (e) => this.key(e));
@@ -92,17 +105,34 @@ export class App {
     }
   }
 
-  // pickFirst shows the first array there is.
+  // pickFirst shows the first array that can be read.
   private async pickFirst(): Promise<void> {
+    let why = '';
+    let tries = 20;
     for (const f of this.hub.files) {
-      if (f.error) continue;
-      const got = await this.ask.json<{ total: number; entries: Entry[] }>('entries', { f: f.f, from: 0, n: 50 });
-      const first = got.entries?.find((e) => !e.group);
-      if (!first) continue;
-      this.store.now.f = f.f;
-      this.store.now.e = first.e;
-      return;
+      if (f.error) {
+        why ||= f.error;
+        continue;
+      }
+      for (let from = 0, total = 1; from < total && tries > 0; from += 1000) {
+        const got = await this.ask.json<{ total: number; entries: Entry[] }>('entries', { f: f.f, from, n: 1000 });
+        total = got.total;
+        for (const { e, group, error } of got.entries ?? []) {
+          if (error) why ||= error;
+          if (group || error || tries-- <= 0) continue;
+          try {
+            await this.ask.json<ArrayInfo>('array', { f: f.f, e });
+          } catch (err) {
+            why ||= err instanceof Error ? err.message : String(err);
+            continue;
+          }
+          this.store.now.f = f.f;
+          this.store.now.e = e;
+          return;
+        }
+      }
     }
+    throw new Error(why ? 'no array can be read: ' + why : 'there are no arrays in it');
   }
 
   private async allEntries(): Promise<Entry[]> {
@@ -122,7 +152,7 @@ export class App {
     const top = el('header', { class: 'top' },
       button('Show or hide the arrays', () => this.toggleTree(), { class: 'ghost', id: 'tree-button', 'aria-controls': 'tree' }, icon('M2 4h12M2 8h12M2 12h12')),
       el('div', { class: 'brand' }, el('b', {}, 'npy'), ' view', el('span', { id: 'version', class: 'note' })),
-      this.title,
+      this.title, this.stale,
       el('div', { class: 'actions' }, menu,
         button('Copy the address of this view (y)', () => void this.share(), { class: 'ghost', id: 'share' }, icon('M6.500 9.500l3-3M7 5l1.800-1.800a2.500 2.500 0 0 1 4 4L11 9M9 11l-1.800 1.800a2.500 2.500 0 0 1-4-4L5 7')),
         button('Dark or light (t)', () => this.switchTheme(), { class: 'ghost', id: 'theme' }, icon('M8 2.500a5.500 5.500 0 1 0 0 11zM8 2.500a5.500 5.500 0 0 1 0 11')),
@@ -144,7 +174,8 @@ export class App {
     this.error.replaceChildren(el('span', {}, err instanceof Error ? err.message : String(err)), button('Dismiss', () => (this.error.hidden = true), { class: 'ghost' }, '✕'));
     this.error.hidden = false;
     clearTimeout(this.errorTimer);
-    this.errorTimer = window.setTimeout(() => (this.error.hidden = true), 15000);
+    // An error in place of an array stays.
+    if (this.ready) this.errorTimer = window.setTimeout(() => (this.error.hidden = true), 15000);
   }
 
   // load asks what the array is and chooses a view for it.
@@ -157,8 +188,10 @@ export class App {
       this.loaded = key;
       try {
         const info = await this.ask.json<ArrayInfo>('array', { f: s.f, e: s.e }, this.loading.next());
-        const before = this.hub.info;
+        const before = this.hub.info === blank ? this.before : this.hub.info;
         this.hub.info = info;
+        this.failed = '';
+        this.markStale();
         this.error.hidden = true;
         const now = this.store.now;
         if (now.field && !info.fields?.some((f) => f.name === now.field)) this.store.set({ field: '' });
@@ -180,11 +213,19 @@ export class App {
         this.ready = true;
         document.title = nameOf(info, this.hub.files) + ' · npy view';
         this.side.show(info);
+        if (!again) {
+          this.hub.status('');
+          this.statistics.clear();
+        }
         this.statistics.auto(info.nbytes);
         announce(`${nameOf(info, this.hub.files)}, ${info.dtype}, shape ${info.shape.join(' by ')}`);
       } catch (err) {
         if (aborted(err)) return;
         this.loaded = '';
+        this.failed = err instanceof Error ? err.message : String(err);
+        // The same array stays as it was, and is marked as stale.
+        if (this.hub.info.f !== s.f || this.hub.info.e !== s.e || this.hub.info === blank) this.clear();
+        this.markStale();
         this.problem(err);
         return;
       }
@@ -192,6 +233,36 @@ export class App {
     await this.loadOther();
     this.tree.mark();
     this.render(null);
+  }
+
+  // clear removes all that belongs to the last array, when the next cannot be read.
+  private clear(): void {
+    const { hub } = this;
+    if (hub.info !== blank) this.before = hub.info;
+    hub.info = blank;
+    hub.shown = shownOf(blank, '');
+    hub.other = null;
+    this.otherLoaded = '';
+    this.ready = false;
+    this.dropPanels();
+    this.tabs.dataset.key = '';
+    for (const x of [this.tabs, this.controls, this.title, this.side.about, this.side.code]) x.replaceChildren();
+    this.title.title = '';
+    this.mapper.root.hidden = this.compare.root.hidden = true;
+    this.side.stop();
+    this.statistics.clear();
+    this.statistics.root.hidden = true;
+    hub.status('');
+    document.title = 'npy view';
+    this.tree.mark();
+  }
+
+  // dropPanels forgets the pictures, tables and lines that have been drawn.
+  private dropPanels(): void {
+    this.panel?.hide();
+    this.panel = null;
+    this.panels = {};
+    this.stage.replaceChildren();
   }
 
   private async loadOther(): Promise<void> {
@@ -205,22 +276,106 @@ export class App {
       const other = await this.ask.json<ArrayInfo>('array', b);
       if (key !== this.otherLoaded) return;
       this.hub.other = other;
+      this.markStale();
       if (other.shape.join() !== this.hub.info.shape.join() && this.store.now.mode === 'diff') this.store.set({ mode: 'side' });
     } catch (err) {
       this.problem(err);
     }
   }
 
-  private async reload(f: number): Promise<void> {
-    this.hub.generation++;
-    this.hub.status((this.hub.files[f]?.name ?? 'a file') + ' changed; reading it again');
-    try {
-      const got = await this.ask.json<{ files: FileInfo[] }>('files', {});
-      this.hub.files = got.files;
-      await this.tree.show(got.files);
-      await this.load();
-    } catch (err) {
-      this.problem(err);
+  // heard is told of a file's change, or of the ETag that it has now.
+  private heard(f: number, etag?: string): void {
+    if (etag !== undefined) {
+      this.told.set(f, etag);
+      this.markStale();
+      if (this.hub.files[f] === undefined || !this.behind(f)) return;
+    }
+    this.touched.add(f);
+    void this.reload();
+  }
+
+  // behind says why what the page has of a file is not the file as it is, or nothing.
+  private behind(f: number): string {
+    const { files, info, other } = this.hub;
+    const file = files[f];
+    if (!file) return '';
+    const told = this.told.get(f);
+    if (told !== undefined && told !== file.etag) return `${file.name} has changed; it is being read again`;
+    if (file.error) return file.error.includes(file.name) ? file.error : `${file.name}: ${file.error}`;
+    for (const x of [info, other]) if (x && x !== blank && x.f === f && x.etag !== file.etag) return `${file.name} has changed; ${this.failed || 'it is being read again'}`;
+    const b = pair(this.store.now.cmp);
+    return b && b.f === f && !other ? `${file.name}: the second array cannot be read` : '';
+  }
+
+  // markStale says whether what is seen may be of another time than the files.
+  private markStale(): void {
+    const b = pair(this.store.now.cmp);
+    const why = this.hub.info === blank ? '' : this.behind(this.hub.info.f) || (b ? this.behind(b.f) : '') || (this.lost ? 'npy view does not answer' : '');
+    this.stale.hidden = why === '';
+    document.body.classList.toggle('is-stale', why !== '');
+    const text = why && 'stale: ' + why;
+    if (this.stale.textContent === text) return;
+    this.stale.textContent = text;
+    this.stale.title = text;
+  }
+
+  // reload reads the files again until the page has them as they are. A file
+  // that cannot be read is tried again and again, at longer and longer times.
+  private async reload(): Promise<void> {
+    if (this.reading) return;
+    this.reading = true;
+    clearTimeout(this.healTimer);
+    do {
+      const touched = this.touched;
+      this.touched = new Set();
+      try {
+        await this.readAgain(touched);
+      } catch (err) {
+        for (const f of touched) this.touched.add(f);
+        this.problem(err);
+        break;
+      }
+      if (this.touched.size) await new Promise((done) => setTimeout(done, 200));
+    } while (this.touched.size);
+    this.reading = false;
+    this.markStale();
+    const ill = this.touched.size > 0 || this.hub.files.some((x) => this.behind(x.f));
+    this.healWait = ill ? Math.min(30000, this.healWait * 1.5) : 1000;
+    if (ill) this.healTimer = window.setTimeout(() => void this.reload(), this.healWait);
+  }
+
+  private async readAgain(touched: Set<number>): Promise<void> {
+    const got = await this.ask.json<{ files: FileInfo[] }>('files', {});
+    const { hub, store } = this;
+    hub.files = got.files;
+    this.markStale();
+    await this.tree.show(got.files);
+    const s = store.now;
+    const of = (x: ArrayInfo | null) => x && x !== blank && !hub.files[x.f]?.error && (touched.has(x.f) || x.etag !== hub.files[x.f]?.etag);
+    const changed = of(hub.info);
+    const b = pair(s.cmp);
+    const first = hub.info === blank && !hub.files[s.f]?.error;
+    if (!changed && !first && !of(hub.other) && !(b && !hub.other && !hub.files[b.f]?.error)) return;
+    hub.generation++;
+    if (changed) {
+      hub.status(hub.files[hub.info.f].name + ' has changed; it is being read again');
+      await this.follow();
+    }
+    if (first && !touched.size) await this.pickFirst();
+    if (!hub.files[s.f]?.error) await this.load();
+  }
+
+  // follow stays with the array that is seen where a file has changed: it may be another entry now.
+  private async follow(): Promise<void> {
+    const { info } = this.hub;
+    const s = this.store.now;
+    if (s.f !== info.f || s.e !== info.e) return;
+    const { entries } = await this.ask.json<{ entries: Entry[] }>('entries', { f: info.f, q: info.path, from: 0, n: 1000 });
+    let e = entries?.find((x) => x.path === info.path && !x.group);
+    e ??= (await this.ask.json<{ entries: Entry[] }>('entries', { f: info.f, from: 0, n: 1000 })).entries?.find((x) => !x.group && !x.error);
+    if (e && e.e !== s.e) {
+      this.hub.info = { ...info, e: e.e }; // the view stays
+      this.store.set({ e: e.e });
     }
   }
 
@@ -248,6 +403,11 @@ export class App {
     const view = store.now.view;
     const at = fitAt(store.now.at, hub.shown, view, [store.now.cy, store.now.cx]);
     if (at.join() !== store.now.at.join()) store.set({ at });
+    const empty = hub.shown.shape.some((n) => n === 0) && view !== 'text';
+    if (empty) {
+      this.dropPanels();
+      hub.status('');
+    }
     const next = (this.panels[view] ??= this.create(view));
     const swap = next !== this.panel;
     if (swap) {
@@ -263,7 +423,6 @@ export class App {
       this.compare.show();
       if (swap || !changed || view === 'lines' || view === 'text' || [...changed].some((key) => key !== 'at' && !moving.has(key))) this.drawControls();
     }
-    const empty = hub.shown.shape.some((n) => n === 0) && view !== 'text';
     this.stage.classList.toggle('is-empty', empty);
     if (!empty) next.show(store.now, swap ? null : changed);
     this.trail.note(store.now);

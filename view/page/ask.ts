@@ -8,9 +8,13 @@ export interface Transport {
   ask(name: string, params: URLSearchParams, signal: AbortSignal, headers: { [name: string]: string }): Promise<Response>;
   // link gives an address that answers the question too, if there is one.
   link?(name: string, params: URLSearchParams): string;
-  // events calls back when a file has changed.
-  events?(changed: (f: number) => void): void;
+  // events calls back with each file's ETag and again when it is another one,
+  // and with lost when nobody would tell.
+  events?(told: Told, lost: (lost: boolean) => void): void;
 }
+
+// A Told hears that a file has changed, and its ETag where that is known.
+export type Told = (f: number, etag?: string) => void;
 
 export class HTTP implements Transport {
   ask(name: string, params: URLSearchParams, signal: AbortSignal, headers: { [name: string]: string }): Promise<Response> {
@@ -25,16 +29,25 @@ export class HTTP implements Transport {
   // A browser has six connections to a server, for all of its tabs: one that
   // is hidden gives back that of the events, and says now and then that it is
   // still there.
-  events(changed: (f: number) => void): void {
+  events(told: Told, lost: (lost: boolean) => void): void {
     let source: EventSource | null = null;
+    let timer = 0;
     const follow = () => {
+      clearTimeout(timer);
       source?.close();
       source = null;
       if (document.hidden) return;
       source = new EventSource('events');
+      source.onopen = () => lost(false);
+      source.onerror = () => {
+        lost(true);
+        clearTimeout(timer);
+        if (source?.readyState === EventSource.CLOSED) timer = window.setTimeout(follow, 3000);
+      };
       source.addEventListener('changed', (event) => {
         try {
-          changed(Number(JSON.parse((event as MessageEvent<string>).data).f));
+          const { f, etag } = JSON.parse((event as MessageEvent<string>).data) as { f: number; etag: string };
+          told(Number(f), etag);
         } catch {
           // An event that cannot be read tells nothing.
         }
@@ -68,10 +81,11 @@ export class Asker {
   private size = 0;
   busy = 0;
   onbusy: (busy: number) => void = () => {};
-  onchanged: (f: number) => void = () => {};
+  onchanged: Told = () => {};
+  onlost: (lost: boolean) => void = () => {};
 
   constructor(readonly transport: Transport) {
-    transport.events?.((f) => this.onchanged(f));
+    transport.events?.((f, etag) => this.onchanged(f, etag), (lost) => this.onlost(lost));
   }
 
   async json<T>(name: string, params: Params, signal?: AbortSignal): Promise<T> {

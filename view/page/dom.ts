@@ -104,3 +104,13 @@ export function keepFocus(host: HTMLElement, build: () => void): void {
     }
   }
 }
+
+const controls: { [c: string]: string } = { '\n': '↵', '\r': '␍', '\t': '⇥', '\x7f': '␡' };
+
+// visible shows control characters, and those that change the direction of text, where a text has one line.
+export function visible(text: string): string {
+  return text.replace(/[\p{Cc}\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, (c) => {
+    const n = c.charCodeAt(0);
+    return controls[c] ?? (n < 32 ? String.fromCharCode(0x2400 + n) : `‹U+${n.toString(16).toUpperCase().padStart(4, '0')}›`);
+  });
+}

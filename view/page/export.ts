@@ -4,7 +4,7 @@ import type { Params } from './ask';
 import { el } from './dom';
 import type { Hub, Panel } from './hub';
 import { SVG } from './pen';
-import { nameOf, projections, selection, textPart } from './selection';
+import { nameOf, partSeen, projections, selection, seriesAsRows } from './selection';
 import { theme } from './theme';
 
 export type Format = 'png' | 'svg' | 'csv' | 'sheet' | 'npy' | 'csv-all' | 'sheet-all' | 'npy-all';
@@ -24,10 +24,10 @@ export async function exportAs(hub: Hub, panel: Panel, format: Format): Promise<
   }
   const s = hub.store.now;
   const all = format.endsWith('-all');
-  const at = s.at.map((w) => (w === 's' ? String(s.row) : w));
+  const at = seriesAsRows(s);
   const params: Params = { ...selection(s, hub.shown, s, at), ...(all ? { where: s.where, sort: s.sort } : panel.seen()), as: format.startsWith('npy') ? 'npy' : 'csv' };
   if (format.startsWith('sheet')) params.formulas = 'escape';
-  if (hub.shown.kind === 'complex') params.part = textPart(s);
+  if (hub.shown.kind === 'complex') params.part = partSeen(s, at);
   if (s.view === 'image') params.at = at.join(',');
   if (at.some((w) => projections.includes(w)) && !at.includes('x') && !at.includes('y')) throw new Error('choose an axis to export');
   const link = hub.ask.link('export', params);

@@ -203,6 +203,16 @@ export class Lines implements Panel {
     return c.x0 + ((i + 0.5) * (c.x1 - c.x0)) / c.n - 0.5;
   }
 
+  // rows are those of an axis of series that are drawn.
+  private rows(): { y0: number; y1: number } | null {
+    const s = this.hub.store.now;
+    const axis = s.at.indexOf('s');
+    if (axis < 0) return null;
+    const n = this.hub.shown.shape[axis];
+    const y0 = Math.max(0, Math.min(n - most, s.row));
+    return { y0, y1: Math.min(n, y0 + most) };
+  }
+
   // series lists what to draw: the selection, an axis of series, pinned ones
   // and the second array of a comparison.
   private series(): Series[] {
@@ -219,9 +229,8 @@ export class Lines implements Panel {
     const axis = s.at.indexOf('s');
     const own: string[][] = [];
     if (axis >= 0) {
-      const n = shown.shape[axis];
-      const from = Math.max(0, Math.min(n - most, s.row));
-      for (let k = from; k < Math.min(n, from + most); k++) own.push(s.at.map((w, i) => (i === axis ? String(k) : w)));
+      const { y0, y1 } = this.rows()!;
+      for (let k = y0; k < y1; k++) own.push(s.at.map((w, i) => (i === axis ? String(k) : w)));
     } else {
       own.push(s.at);
     }
@@ -285,7 +294,11 @@ export class Lines implements Panel {
       this.curves.set(id, c);
       this.hub.status(`${c.x1 - c.x0} points as ${c.mode === 'raw' ? (c.step > 1 ? `every ${ordinal(c.step)} value` : 'every value') : c.n + ' columns of first, min, max, last'} · ${Math.round(performance.now() - began)} ms`);
     } catch (err) {
-      if (!aborted(err)) this.hub.problem(err);
+      if (!aborted(err)) {
+        this.curves.delete(id);
+        this.hub.status('');
+        this.hub.problem(err);
+      }
     } finally {
       this.pending--;
     }
@@ -710,7 +723,7 @@ export class Lines implements Panel {
   }
 
   seen(): Params {
-    return { x0: Math.max(0, Math.floor(this.win.x0)), x1: Math.min(this.length(), Math.ceil(this.win.x1)) };
+    return { x0: Math.max(0, Math.floor(this.win.x0)), x1: Math.min(this.length(), Math.ceil(this.win.x1)), ...this.rows() };
   }
 
   print(): { w: number; h: number; draw: (pen: Pen) => void } {

@@ -179,7 +179,12 @@ export class Pane {
     } catch (err) {
       if (aborted(err)) return;
       this.pending = false;
+      // The picture before it is of other elements.
+      this.forget();
+      this.asked = JSON.stringify([hull, size]);
+      this.hub.status('');
       this.hub.problem(err);
+      this.came();
     }
   }
 

@@ -140,6 +140,22 @@ export function textPart(state: State): string {
   return state.part === 'polar' ? '' : state.part;
 }
 
+// seriesAsRows gives the axes with rows in place of an axis of series, of which
+// a panel says which are seen.
+export function seriesAsRows(state: State): string[] {
+  const of = state.view === 'lines' ? 'y' : String(state.row);
+  return state.at.map((w) => (w === 's' ? of : w));
+}
+
+// partSeen is the part of complex numbers that is seen, '' for whole elements:
+// a picture and a line show the magnitude without being asked, a table and the
+// hues of a heatmap both parts.
+export function partSeen(state: State, at: string[]): string {
+  if (state.view === 'heatmap' && state.part === 'polar') return '';
+  const whole = (state.view === 'table' || state.view === 'text') && !at.some((w) => projections.includes(w));
+  return textPart(state) || (whole ? '' : 'abs');
+}
+
 // selection gives the parameters that every question about values has.
 export function selection(state: State, s: Shown, which: { f: number; e: number } = state, at: string[] = state.at): Params {
   return {

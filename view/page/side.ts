@@ -5,7 +5,7 @@ import { aborted, Latest, type Params } from './ask';
 import { announce, button, el, fill, icon } from './dom';
 import type { Hub } from './hub';
 import { bytes, count } from './scales';
-import { nameOf, projections, selection, textPart } from './selection';
+import { nameOf, partSeen, projections, selection, seriesAsRows } from './selection';
 import type { ArrayInfo } from './types';
 
 export class Side {
@@ -36,6 +36,12 @@ export class Side {
     this.later();
   }
 
+  stop(): void {
+    clearTimeout(this.timer);
+    this.latest.stop();
+    this.key = '';
+  }
+
   later(): void {
     clearTimeout(this.timer);
     this.timer = window.setTimeout(() => void this.load(), 300);
@@ -44,11 +50,10 @@ export class Side {
   private async load(): Promise<void> {
     const { store, shown, ask, generation } = this.hub();
     const s = store.now;
-    const at = s.at.map((w) => (w === 's' ? String(s.row) : w));
+    const at = seriesAsRows(s);
     if (at.length !== shown.shape.length || shown.shape.some((n) => n === 0)) return;
     const params: Params = { ...selection(s, shown, s, at), ...this.seen() };
-    delete params.minus;
-    if (shown.kind === 'complex') params.part = textPart(s) || (at.some((w) => projections.includes(w)) ? 'abs' : '');
+    if (shown.kind === 'complex') params.part = partSeen(s, at);
     if (!at.includes('y')) {
       delete params.y0;
       delete params.y1;

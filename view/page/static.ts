@@ -2,7 +2,7 @@
 // are dropped on the page and those that were exported with it. All parts come as
 // scripts, because a page that was opened from a folder may fetch nothing.
 
-import type { Transport } from './ask';
+import type { Told, Transport } from './ask';
 
 interface Head {
   status: number;
@@ -37,7 +37,7 @@ export class Static implements Transport {
   private last = 0;
   private files: File[] = [];
   private opened: (() => void)[] = [];
-  private changed: (f: number) => void = () => {};
+  private changed: Told = () => {};
   private any!: () => void;
   private listed!: (endings: string) => void;
   readonly endings = new Promise<string>((done) => (this.listed = done)); // of files that can be opened
@@ -118,8 +118,8 @@ export class Static implements Transport {
     });
   }
 
-  events(changed: (f: number) => void): void {
-    this.changed = changed;
+  events(told: Told): void {
+    this.changed = told;
   }
 
   private receive(worker: Worker, m: Message): void {

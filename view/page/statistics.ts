@@ -4,7 +4,7 @@ import { aborted, Latest, type Params } from './ask';
 import { button, el } from './dom';
 import type { Hub } from './hub';
 import { bytes as sizeText } from './scales';
-import { projections, selection } from './selection';
+import { projections, selection, seriesAsRows } from './selection';
 import type { Numbers } from './types';
 
 const rows: [keyof Numbers, string][] = [['count', 'count'], ['finite', 'finite'], ['nan', 'nan'], ['inf', 'inf'], ['zeros', 'zeros'], ['min', 'min'], ['max', 'max'], ['mean', 'mean'], ['std', 'std'], ['median', 'median'], ['sum', 'sum']];
@@ -51,7 +51,7 @@ export class Statistics {
     this.root.hidden = !numeric || shown.shape.some((n) => n === 0);
     if (this.root.hidden || s.at.length !== shown.shape.length) return;
     const all = this.scope === 'all' || shown.shape.length === 0;
-    const at = s.at.map((w) => (w === 's' ? String(s.row) : w));
+    const at = seriesAsRows(s);
     if (!all && at.some((w) => projections.includes(w))) {
       this.latest.stop();
       this.key = '';
@@ -173,6 +173,16 @@ export class Statistics {
     if (vx) [patch.x0, patch.x1] = vx;
     if (l) [patch.l0, patch.l1] = l;
     hub.store.set(patch);
+  }
+
+  // clear forgets the numbers of an array that is seen no more.
+  clear(): void {
+    clearTimeout(this.timer);
+    this.latest.stop();
+    this.key = '';
+    this.bar.hidden = true;
+    this.body.replaceChildren();
+    this.told(null, this.scope);
   }
 
   auto(nbytes: number): void {

@@ -2,7 +2,7 @@
 // page's own, as a browser's end at about 33 million pixels.
 
 import type { Params } from './ask';
-import { announce, button, el, select } from './dom';
+import { announce, button, el, select, visible } from './dom';
 import type { Hub, Panel } from './hub';
 import { count } from './scales';
 import { Scrollbar } from './scrollbar';
@@ -313,7 +313,7 @@ class Grid {
       const up = sorts.indexOf(key);
       const mark = up >= 0 ? ' ▲' : down >= 0 ? ' ▼' : '';
       const order = sorts.length > 1 && (up >= 0 || down >= 0) ? String(Math.max(up, down) + 1) : '';
-      h.textContent = name + mark + order;
+      h.textContent = visible(name) + mark + order;
       h.style.width = this.width(c) + 'px';
       h.dataset.col = String(c);
       h.setAttribute('aria-colindex', String(c + 2));
@@ -343,7 +343,7 @@ class Grid {
       const x = col + i;
       const text = this.texts.at(y, x);
       const cut = this.texts.isCut(y, x);
-      cell.textContent = text === undefined ? (this.failed ? '' : '·') : cut ? text + '…' : text;
+      cell.textContent = text === undefined ? (this.failed ? '' : '·') : visible(text) + (cut ? '…' : '');
       cell.dataset.y = String(y);
       cell.dataset.x = String(x);
       cell.className = 'td' + (text === undefined ? ' waiting' : '') + (cut ? ' cut' : '') + (left(x) ? ' left' : '') + (s.cy === y && (s.cx ?? 0) === x ? ' cursor' : '');

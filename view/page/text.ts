@@ -35,7 +35,9 @@ export class Text implements Panel {
         el('h2', {}, nameOf(info, this.hub.files) + (index ? '[' + index.replaceAll(',', ', ') + ']' : '') + (s.field ? '.' + s.field : '')),
         got.tree ? objectTree(got.tree, true) : el('pre', {}, got.text ?? ''));
     } catch (err) {
-      if (!aborted(err)) this.hub.problem(err);
+      if (aborted(err)) return;
+      this.root.replaceChildren();
+      this.hub.problem(err);
     }
   }
 

@@ -1,7 +1,7 @@
 // The tree of files and arrays, with search. Long lists come in pieces.
 
 import { aborted, Latest, type Asker } from './ask';
-import { button, el, icon } from './dom';
+import { button, el, icon, visible } from './dom';
 import { count } from './scales';
 import type { Store } from './state';
 import type { Entry, FileInfo } from './types';
@@ -123,7 +123,10 @@ export class Tree {
     const searching = this.search.value.trim() !== '';
     for (const f of this.files) {
       if (searching && !f.error && !this.entries.get(f.f)?.total) continue;
-      for (const item of this.items(f)) nodes.push(this.node(f, item));
+      for (const item of this.items(f)) {
+        nodes.push(this.node(f, item));
+        if (item.entry?.error) nodes.push(el('div', { class: 'tree-error' }, item.entry.error));
+      }
       if (f.error) nodes.push(el('div', { class: 'tree-error' }, f.error));
       const have = this.entries.get(f.f);
       if (have && have.list.length < have.total) {
@@ -140,15 +143,15 @@ export class Tree {
     const open = !this.closed.has(item.key);
     const e = item.entry;
     const row = el('div', {
-      class: 'item' + (item.group ? ' group' : '') + (item.depth === 0 ? ' file' : ''), role: 'treeitem', tabIndex: -1, 'aria-level': item.depth + 1,
-      'aria-expanded': item.group ? String(open) : undefined, 'data-key': item.key, title: e ? `${e.path || f.name}\n${e.dtype} (${(e.shape ?? []).join(', ')})` : item.name,
+      class: 'item' + (e?.error ? ' broken' : '') + (item.group ? ' group' : '') + (item.depth === 0 ? ' file' : ''), role: 'treeitem', tabIndex: -1, 'aria-level': item.depth + 1,
+      'aria-expanded': item.group ? String(open) : undefined, 'data-key': item.key, title: e ? `${e.path || f.name}${e.link ? ' → ' + e.link : ''}\n${e.error || `${e.dtype} (${(e.shape ?? []).join(', ')})`}` : item.name,
     });
     row.style.paddingLeft = 8 + item.depth * 13 + 'px';
     row.append(item.group ? icon(open ? 'M4 6l4 4 4-4' : 'M6 4l4 4-4 4') : icon('M2.500 2.500h11v11h-11zM2.500 6.200h11M2.500 9.800h11M6.200 2.500v11M9.800 2.500v11'));
-    row.append(el('span', { class: 'name' }, item.name));
+    row.append(el('span', { class: 'name' }, visible(item.name)));
     if (e) {
-      row.append(el('span', { class: 'shape' }, (e.shape ?? []).length ? e.shape.join('×') : e.kind));
-      row.append(button('Compare with ' + item.name, (ev) => {
+      row.append(el('span', { class: 'shape' }, e.error ? (e.link ? 'broken link' : 'unreadable') : (e.shape ?? []).length ? e.shape.join('×') : e.kind));
+      if (!e.error) row.append(button('Compare with ' + item.name, (ev) => {
         ev.stopPropagation();
         this.compare(item);
       }, { class: 'ghost compare', tabIndex: -1 }, icon('M5 3L2 6l3 3M2 6h9M11 7l3 3-3 3M14 10H5')));

@@ -8,6 +8,7 @@ export interface FileInfo {
   name: string;
   kind: string;
   entries: number;
+  etag: string;
   error: string;
 }
 
@@ -19,6 +20,8 @@ export interface Entry {
   dtype: string;
   kind: string;
   shape: number[];
+  link?: string;
+  error?: string;
 }
 
 export interface Field {

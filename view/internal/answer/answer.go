@@ -180,10 +180,11 @@ func (f *file) now() (string, error) {
 
 // use opens the file unless it is open, and returns a function that ends the use. With fresh a file that has changed is opened
 // again; without, it is an error.
+// The ETag is that of the file also if it cannot be opened.
 func (f *file) use(ctx context.Context, fresh bool) (open *File, etag string, done func(), err error) {
 	open, etag, u, err := f.enter(ctx, fresh)
 	if err != nil {
-		return nil, "", nil, err
+		return nil, etag, nil, err
 	}
 	return open, etag, u.done, nil
 }
@@ -194,18 +195,18 @@ func (f *file) enter(ctx context.Context, fresh bool) (open *File, etag string, 
 	defer f.mu.Unlock()
 	state, err := f.now()
 	if err != nil {
-		return nil, "", nil, &Error{404, err}
+		return nil, hash(err.Error()), nil, &Error{404, err}
 	}
 	if f.open != nil && state != f.state {
 		if !fresh {
-			return nil, "", nil, errChanged
+			return nil, hash(state), nil, errChanged
 		}
 		f.forget()
 	}
 	if f.open == nil {
 		if f.open, err = f.Open(ctx); err != nil {
 			f.open = nil
-			return nil, "", nil, err
+			return nil, hash(state), nil, err
 		}
 		f.state, f.uses = state, &uses{close: f.open.Close}
 	}
@@ -213,16 +214,14 @@ func (f *file) enter(ctx context.Context, fresh bool) (open *File, etag string, 
 	return f.open, hash(f.state), f.uses, nil
 }
 
-// Changed returns the ETag of a file as it is now, and whether it has changed since it was opened.
-func (a *Answers) Changed(i int) (etag string, changed bool) {
-	f := a.files[i]
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	state, err := f.now()
+// ETag returns the ETag of a file as it is now. It equals the one in the answer to "files" as long as the file stays the same,
+// whether it can be opened or not.
+func (a *Answers) ETag(i int) string {
+	state, err := a.files[i].now()
 	if err != nil {
 		state = err.Error()
 	}
-	return hash(state), f.open != nil && state != f.state
+	return hash(state)
 }
 
 // Len returns the number of files.

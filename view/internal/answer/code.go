@@ -10,6 +10,7 @@ import (
 
 	"github.com/npygo/npy/container"
 	"github.com/npygo/npy/container/all"
+	"github.com/npygo/npy/dtype"
 )
 
 // code answers "code": the command line, the Python and the Go that give the same part of an array. Expressions that
@@ -30,6 +31,25 @@ func (a *Answers) code(ctx context.Context, q url.Values, w Writer) error {
 	}
 	if s.field != "" {
 		c.fields = strings.Split(s.field, ".")
+	}
+	if minus := q.Get("minus"); minus != "" {
+		f, e, _ := strings.Cut(minus, ".")
+		other, err := a.target(ctx, url.Values{"f": {f}, "e": {e}}, false)
+		if err != nil {
+			return err
+		}
+		defer other.done()
+		file := a.files[other.f]
+		c.minus = &codeOf{name: file.Name, path: other.open.Entries[other.e].Path, kind: other.open.Kind, fields: c.fields}
+		if len(file.Joined) > 0 {
+			c.minus.joined = file
+		}
+		switch t := s.src.DType(); {
+		case q.Get("part") != "" || t.Kind() == dtype.KindComplex:
+			c.minus.as = "complex"
+		case t.Kind() == dtype.KindFloat:
+			c.minus.as = "float"
+		}
 	}
 	rows := c.where != "" || c.sort != "" // which a window does not count
 	for _, at := range s.at {
@@ -59,6 +79,9 @@ func (a *Answers) code(ctx context.Context, q url.Values, w Writer) error {
 		c.index = append(c.index, text)
 		c.axes++
 	}
+	if c.minus != nil {
+		c.minus.index = c.index
+	}
 	return writeJSON(w, tag, map[string]string{"command": c.command(), "python": c.python(), "go": c.goText()})
 }
 
@@ -70,7 +93,9 @@ type codeOf struct {
 	axes              int      // that the index leaves
 	project           []projection
 	part, where, sort string
-	joined            *file // the files that are one array, if there are several
+	joined            *file   // the files that are one array, if there are several
+	minus             *codeOf // the array that is subtracted; nil for none
+	as                string  // of a minus: the type that both arrays are subtracted as, "" for their own
 }
 
 // A projection is along an axis that the index leaves.
@@ -93,7 +118,7 @@ func (c codeOf) format() (f container.Format, local bool) {
 }
 
 func (c codeOf) command() string {
-	if len(c.project) > 0 || c.part != "" || c.name == "-" {
+	if len(c.project) > 0 || c.part != "" || c.name == "-" || c.minus != nil {
 		return ""
 	}
 	target := c.name
@@ -140,6 +165,39 @@ func (c codeOf) command() string {
 var inPython = map[string]string{"npz": "np.load", "HDF5": "h5py.File"}
 
 func (c codeOf) python() string {
+	text := c.pythonElements()
+	if c.minus != nil {
+		other := c.minus.pythonElements()
+		switch {
+		case text == "" || other == "":
+			return ""
+		case c.minus.as == "":
+			text = "(" + text + " - " + other + ")"
+		default: // unsigned integers and bools have no negative difference
+			text = "np.subtract(" + text + ", " + other + ", dtype=" + c.minus.as + ")"
+		}
+	}
+	if text == "" {
+		return ""
+	}
+	switch c.part {
+	case "re":
+		text += ".real"
+	case "im":
+		text += ".imag"
+	case "abs":
+		text = "np.abs(" + text + ")"
+	case "phase":
+		text = "np.angle(" + text + ")"
+	}
+	for _, p := range slices.Backward(c.project) { // the last axis first, which leaves the numbers of the others
+		text = fmt.Sprintf("np.nan%s(%s, axis=%d)", p.how, text, p.axis)
+	}
+	return text
+}
+
+// pythonElements returns the elements of the index, without parts and projections, or "".
+func (c codeOf) pythonElements() string {
 	var text string
 	format, local := c.format()
 	open := inPython[c.kind]
@@ -164,24 +222,11 @@ func (c codeOf) python() string {
 	if !c.whole() {
 		text += "[" + strings.Join(c.index, ", ") + "]"
 	}
-	switch c.part {
-	case "re":
-		text += ".real"
-	case "im":
-		text += ".imag"
-	case "abs":
-		text = "np.abs(" + text + ")"
-	case "phase":
-		text = "np.angle(" + text + ")"
-	}
-	for _, p := range slices.Backward(c.project) { // the last axis first, which leaves the numbers of the others
-		text = fmt.Sprintf("np.nan%s(%s, axis=%d)", p.how, text, p.axis)
-	}
 	return text
 }
 
 func (c codeOf) goText() string {
-	if c.part != "" || c.where != "" || c.sort != "" {
+	if c.part != "" || c.where != "" || c.sort != "" || c.minus != nil {
 		return ""
 	}
 	var text string

@@ -26,13 +26,13 @@ func (a *Answers) listFiles(ctx context.Context, q url.Values, w Writer) error {
 	for i, f := range a.files {
 		all[i] = listed{F: i, Name: f.Name}
 		open, state, done, err := f.use(ctx, true)
+		states[i], all[i].ETag = state, state
 		if err != nil {
 			all[i].Error = err.Error()
-			states[i] = err.Error()
+			states[i] += err.Error()
 			continue
 		}
-		states[i] = state
-		all[i].Kind, all[i].Entries, all[i].ETag = open.Kind, len(open.Entries), state
+		all[i].Kind, all[i].Entries = open.Kind, len(open.Entries)
 		done()
 	}
 	tag, err := etag(q, states...)

@@ -18,18 +18,18 @@ func TestSliceIsSeen(t *testing.T) {
 	p := open(t, serve(t, path))
 	p.drawn()
 	load := func(name string) string { return fmt.Sprintf("np.load(%q)[%q]", path, name) }
-	for hash, want := range map[string]string{
-		"e=0&view=heatmap&cmp=0.1&mode=diff":                  "np.subtract(" + load("a") + ", " + load("b") + ", dtype=float)",
-		"e=0&view=heatmap&at=y,x&y0=2&y1=6&cmp=0.1&mode=diff": "np.subtract(" + load("a") + "[2:6, :], " + load("b") + "[2:6, :], dtype=float)",
-		"e=0&view=lines&at=s,x":                               load("a") + "[0:8, :]",
-		"e=0&view=lines&at=s,x&row=5":                         load("a") + "[2:10, :]",
-		"e=0&view=lines&at=3,x":                               load("a") + "[3, :]",
-		"e=2&view=heatmap":                                    "np.abs(" + load("z") + ")",
-		"e=2&view=heatmap&part=polar":                         load("z"),
-		"e=2&view=lines&at=3,x&part=re":                       load("z") + "[3, :].real",
-		"e=2&view=table":                                      load("z"),
+	for _, c := range [][2]string{
+		{"e=0&view=heatmap&cmp=0.1&mode=diff", "np.subtract(" + load("a") + ", " + load("b") + ", dtype=float)"},
+		{"e=0&view=heatmap&at=y,x&y0=2&y1=6&cmp=0.1&mode=diff", "np.subtract(" + load("a") + "[2:6, :], " + load("b") + "[2:6, :], dtype=float)"},
+		{"e=0&view=lines&at=s,x", load("a") + "[0:8, :]"},
+		{"e=0&view=lines&at=s,x&row=5", load("a") + "[2:10, :]"},
+		{"e=0&view=lines&at=3,x", load("a") + "[3, :]"},
+		{"e=2&view=heatmap", "np.abs(" + load("z") + ")"},
+		{"e=2&view=heatmap&part=polar", load("z")},
+		{"e=2&view=lines&at=3,x&part=re", load("z") + "[3, :].real"},
+		{"e=2&view=table", load("z")},
 	} {
-		p.show(hash)
-		p.wait(fmt.Sprintf("[...document.querySelectorAll('.code code')].some((c) => c.textContent === %q)", want))
+		p.show(c[0])
+		p.wait(fmt.Sprintf("[...document.querySelectorAll('.code code')].some((c) => c.textContent === %q)", c[1]))
 	}
 }

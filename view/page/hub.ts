@@ -20,6 +20,9 @@ export interface Hub {
   entries(): Promise<Entry[]>; // the arrays of all files, as many as one lists
 }
 
+// between reports whether another array than the one that is seen has been chosen, and is being read. What the state says fits none then.
+export const between = ({ store, info }: Hub): boolean => info.f !== store.now.f || info.e !== store.now.e;
+
 // A Panel shows an array in one way.
 export interface Panel {
   readonly root: HTMLElement;

@@ -3,7 +3,7 @@
 
 import { aborted, Latest, type Params } from './ask';
 import { announce, button, el, fill, icon } from './dom';
-import type { Hub } from './hub';
+import { between, type Hub } from './hub';
 import { bytes, count } from './scales';
 import { nameOf, partSeen, projections, selection, seriesAsRows } from './selection';
 import type { ArrayInfo } from './types';
@@ -50,6 +50,7 @@ export class Side {
   private async load(): Promise<void> {
     const { store, shown, ask, generation } = this.hub();
     const s = store.now;
+    if (between(this.hub())) return;
     const at = seriesAsRows(s);
     if (at.length !== shown.shape.length || shown.shape.some((n) => n === 0)) return;
     const params: Params = { ...selection(s, shown, s, at), ...this.seen() };

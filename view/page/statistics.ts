@@ -2,7 +2,7 @@
 
 import { aborted, Latest, type Params } from './ask';
 import { button, el } from './dom';
-import type { Hub } from './hub';
+import { between, type Hub } from './hub';
 import { bytes as sizeText } from './scales';
 import { projections, selection, seriesAsRows } from './selection';
 import type { Numbers } from './types';
@@ -47,6 +47,7 @@ export class Statistics {
     const hub = this.hub();
     const s = hub.store.now;
     const { shown } = hub;
+    if (between(hub)) return;
     const numeric = /^(float|int|uint|bool|complex|datetime|timedelta|record)$/.test(shown.kind);
     this.root.hidden = !numeric || shown.shape.some((n) => n === 0);
     if (this.root.hidden || s.at.length !== shown.shape.length) return;

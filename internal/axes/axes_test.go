@@ -42,9 +42,12 @@ func TestBlocks(t *testing.T) {
 		for from := 0; from < size; {
 			to := from + 1 + r.IntN(size-from)
 			var mu sync.Mutex
-			gs.Blocks(from, to, 1+r.IntN(4), func(_ int, b Block) {
+			err := gs.Blocks(t.Context(), from, to, 1+r.IntN(4), func(_ int, b Block) {
 				mu.Lock()
 				defer mu.Unlock()
+				if !b.Along && b.Cols > 2048 {
+					t.Errorf("%s: %d columns", what, b.Cols)
+				}
 				for row := range b.Rows {
 					for col := range b.Cols {
 						i := b.First + row*b.Stride + col
@@ -67,6 +70,9 @@ func TestBlocks(t *testing.T) {
 					}
 				}
 			})
+			if err != nil {
+				t.Fatal(err)
+			}
 			from = to
 		}
 		if slices.Contains(seen, false) {

@@ -1,21 +1,22 @@
 package axes
 
-// A Block is elements in rows of equal length, each of which begins some elements after the one before. The elements of a row belong
-// to as many results that follow each other, and those of a column to one. If the last axis is reduced, there is one row, all of
-// which belongs to one result.
+import "context"
+
+// A Block is a matrix of elements. A column belongs to one result, and the next column to the next result. Where the last axis is
+// reduced, a Block is one row instead, all of which belongs to one result.
 type Block struct {
-	First      int // element
-	Rows, Cols int
-	Stride     int  // elements from a row to the next
+	First      int  // element
+	Rows, Cols int  // at most 2048 columns, unless Along is set
+	Stride     int  // elements from the beginning of a row to that of the next
 	Result     int  // of the first column
 	Position   int  // of the first element among those of its result; the next row has the next
 	Along      bool // whether all elements belong to one result
 }
 
 // Blocks calls do for the blocks of the elements from from to to, on a number of goroutines, numbered from 0. Blocks at the same time
-// have no result in common, and those of a result come in the order of the elements.
-func (gs Groups) Blocks(from, to, workers int, do func(w int, b Block)) {
-	gs.divide(from, to, workers, func(w int, c clip) {
+// have no result in common, and those of a result come in the order of the elements. It returns an error only if the context ends.
+func (gs Groups) Blocks(ctx context.Context, from, to, workers int, do func(w int, b Block)) error {
+	return gs.divide(ctx, from, to, workers, func(w int, c clip) {
 		blocks(gs, c, Block{}, from, to, func(b Block) { do(w, b) })
 	})
 }

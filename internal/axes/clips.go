@@ -7,17 +7,18 @@ import (
 )
 
 // Each calls do for the elements from from to to, on a number of goroutines, numbered from 0. They are given as consecutive elements
-// with the sub-block that they are in: its groups, the element that it begins with, and its first result.
-func (gs Groups) Each(from, to, workers int, do func(w int, gs Groups, start, cell, from, to int)) {
-	gs.divide(from, to, workers, func(w int, c clip) {
+// with the sub-block that they are in: its groups, the element that it begins with, and its first result. Each returns an error only
+// if the context ends.
+func (gs Groups) Each(ctx context.Context, from, to, workers int, do func(w int, gs Groups, start, cell, from, to int)) error {
+	return gs.divide(ctx, from, to, workers, func(w int, c clip) {
 		spans(gs, c, from, to, func(gs Groups, start, cell, from, to int) { do(w, gs, start, cell, from, to) })
 	})
 }
 
 // divide calls do for parts of the elements from from to to that have no result in common, on a number of goroutines.
-func (gs Groups) divide(from, to, workers int, do func(w int, c clip)) {
+func (gs Groups) divide(ctx context.Context, from, to, workers int, do func(w int, c clip)) error {
 	parts := clips(gs, from, to, workers)
-	_ = par.Each(context.Background(), len(parts), workers, func(w, i int) error {
+	return par.Each(ctx, len(parts), workers, func(w, i int) error {
 		do(w, parts[i])
 		return nil
 	})

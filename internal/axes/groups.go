@@ -2,11 +2,11 @@
 // the results among goroutines. So each result belongs to one goroutine, which adds to it in the order of the elements, and none
 // depends on the number of goroutines.
 //
-// Neighbouring axes that are all reduced or all kept count as one (groups.go). clips.go divides the results.
+// Neighbouring axes that are all reduced or all kept count as one (groups.go). clips.go divides the results, and blocks.go gives the
+// elements of each part as matrices.
 package axes
 
-// Seen by the axes that are summarised, an array in C order has groups of axes: all axes of a group are reduced, or
-// none is. The elements of an array of the shape (2, 3, 4, 5) reduced along axes 1 and 2 have the groups 2, 12 and 5,
+// The axes of an array in C order form groups: all axes of a group are reduced, or none is. The elements of an array of the shape (2, 3, 4, 5) reduced along axes 1 and 2 have the groups 2, 12 and 5,
 // and each of 2·5 results has 12 elements.
 
 // A Group is consecutive axes taken as one. Sub-blocks are the parts of the array for one position of the group.
@@ -16,11 +16,10 @@ type Group struct {
 	Step int // results from one position to the next; 0 if the axes are reduced
 }
 
-// Groups are those of an array or of a sub-block. The first varies slowest.
+// Groups are the groups of axes of an array, or of a sub-block. The position in the first changes most slowly.
 type Groups []Group
 
-// Of returns the groups of an array of which some axes are reduced. An array without axes has one group of one
-// position.
+// Of returns the groups of an array. reduced says which of its axes are. An array without axes has one group with one position.
 func Of(shape []int, reduced []bool) Groups {
 	var gs Groups
 	for i, n := range shape {
@@ -77,8 +76,8 @@ func (gs Groups) Runs(start, cell, from, to int, do func(cell, step, from, to in
 	}
 }
 
-// Copies calls do for the results of the elements from from to to of a sub-block that is there so many times: for cells from
-// cell on, step apart, each of which has n of them.
+// Copies says how many of the elements from from to to of a sub-block each result has. The sub-block is there a number of times. do is
+// called for results step apart, the first of which is cell; each of them has n elements.
 func (gs Groups) Copies(cell, from, to int, times int64, do func(cell, step, cells int, n int64)) {
 	g := gs[0]
 	switch {

@@ -15,8 +15,8 @@ import (
 var backgrounds = map[string]map[string]int{
 	"works in memory, on several goroutines at most": {
 		"diff/comparer.go": 1, "index.go": 1, "internal/blockwise/blockwise.go": 1, "internal/bulk/strided.go": 1, "internal/cast/cast.go": 1,
-		"object.go": 1, "query/internal/calc/median.go": 1, "record/column.go": 1, "record/load.go": 1, "record/plan.go": 2, "scalar/bulk.go": 1, "stats/internal/accumulate/accumulator.go": 1,
-		"internal/axes/clips.go": 1, "stats/internal/feed/passes.go": 1, "stats/internal/rank/add.go": 1, "times.go": 3, "view.go": 1,
+		"object.go": 1, "record/column.go": 1, "record/load.go": 1, "record/plan.go": 2, "scalar/bulk.go": 1, "stats/internal/accumulate/accumulator.go": 1,
+		"stats/internal/along/accumulator.go": 1, "stats/internal/feed/passes.go": 1, "stats/internal/rank/add.go": 1, "times.go": 3, "view.go": 1,
 		"connect/beam/histogram.go": 3, "cmd/npy/internal/results/stats_json.go": 1,
 	},
 	"is a convenience whose comment names the function with a context": {

@@ -9,7 +9,7 @@ import (
 	"github.com/npygo/npy/internal/par"
 )
 
-// aheadBlocks is the number of blocks, for each goroutine, whose results may wait for those of earlier blocks.
+// aheadBlocks is how many blocks may wait until earlier ones are done, for each goroutine.
 const aheadBlocks = 8
 
 // ErrEnough ends [Each] without an error.

@@ -19,11 +19,11 @@ import (
 // The cells are the results of a reduction, while values are added to them. Goroutines add to different cells at the same time.
 type cells interface {
 	start(n, each int)                            // n cells, of each values
-	one(s *scratch, cell, at int, data []byte)    // adds values to one cell, the first of which is number at of the cell
-	rows(s *scratch, cell, at int, values matrix) // adds the columns to as many cells; the first row is number at of each
+	one(s *scratch, cell, at int, data []byte)    // adds values to a cell that has at values before them
+	rows(s *scratch, cell, at int, values matrix) // adds each column to a cell that has at values before them, the first to cell
 	passes() int                                  // over all values
 	next()                                        // ends a pass
-	array(shape []int) (*npy.Array, error)
+	array(ctx context.Context, shape []int) (*npy.Array, error)
 	width(each int) int // the bytes of a cell of each values
 	empty() bool        // cells of no values have a result
 }
@@ -34,7 +34,7 @@ type divided interface {
 	merge(cell int, part cells) // adds the values of a part; parts come in their order
 }
 
-// A matrix is the items of values in rows and columns.
+// A matrix is the items of values in rows and columns, at most 2048 columns.
 type matrix struct {
 	data       []byte
 	rows, cols int
@@ -42,13 +42,11 @@ type matrix struct {
 	item       int // bytes
 }
 
-// row returns the items of some columns of a row.
-func (m matrix) row(r, low, high int) []byte {
-	return m.data[r*m.stride+low*m.item : r*m.stride+high*m.item]
-}
+// row returns the items of a row.
+func (m matrix) row(r int) []byte { return m.data[r*m.stride:][:m.cols*m.item] }
 
-// Values are added in slabs of some bytes, which begin at the same values however the array is stored, so that rounding is always
-// the same. Parts are so many values of one cell, and pieceValues of them are read as numbers at a time.
+// Values are added in slabs of slabBytes. A slab begins at the same value however the array is stored, so that rounding is always the
+// same. Long sequences of values of one cell are cut into parts of partValues, and pieceValues of a part are read as numbers at a time.
 const (
 	slabBytes   = 8 << 20
 	inMemory    = 7 // and as many more slabs of an array in memory are added at once
@@ -108,12 +106,14 @@ func (a *adder) pass(src npy.Source) error {
 	a.from = 0
 	if array, ok := src.(*npy.Array); ok && array.IsC() {
 		data, _ := array.ViewBytes()
-		for len(data) > 0 && a.ctx.Err() == nil {
+		for len(data) > 0 {
 			n := min(len(data), (1+a.memory)*a.slab*a.item)
-			a.add(data[:n])
+			if err := a.add(data[:n]); err != nil {
+				return err
+			}
 			data = data[n:]
 		}
-		return context.Cause(a.ctx)
+		return nil
 	}
 	feed := rowsource.NewFeed(a.ctx, src, slabBytes)
 	defer feed.Stop()
@@ -123,18 +123,17 @@ func (a *adder) pass(src npy.Source) error {
 		if err := feed.Read(a.ctx, buf); err != nil {
 			return err
 		}
-		if a.ctx.Err() != nil {
-			return context.Cause(a.ctx)
+		if err := a.add(buf); err != nil {
+			return err
 		}
-		a.add(buf)
 	}
 	return nil
 }
 
 // add adds a slab.
-func (a *adder) add(data []byte) {
+func (a *adder) add(data []byte) error {
 	n := len(data) / a.item
-	a.groups.Blocks(a.from, a.from+n, a.workers(len(data)), func(w int, b axes.Block) {
+	err := a.groups.Blocks(a.ctx, a.from, a.from+n, a.workers(len(data)), func(w int, b axes.Block) {
 		first := (b.First - a.from) * a.item
 		if b.Along {
 			a.along(&a.scratch[w], b, data[first:first+b.Cols*a.item])
@@ -144,6 +143,7 @@ func (a *adder) add(data []byte) {
 		a.results.rows(&a.scratch[w], b.Result, b.Position, m)
 	})
 	a.from += n
+	return err
 }
 
 func (a *adder) workers(bytes int) int {
@@ -179,9 +179,9 @@ type scratch struct {
 
 // A reader gives items as float64 or int64.
 type reader struct {
-	t      dtype.Type
-	floats codec.Reals
-	ints   codec.Decoder[int64] // nil for 64 bits
+	t     dtype.Type
+	reals codec.Reals
+	ints  codec.Decoder[int64] // nil for 64 bits
 }
 
 // isCount and isReal report whether items are integers or bools, and whether they are floats. Named types are not computed with here.
@@ -195,9 +195,6 @@ func isReal(t dtype.Type) bool { return elem.KindOf(t) == dtype.KindFloat }
 func newReader(t dtype.Type) reader {
 	return reader{t, codec.RealsOf(t), codec.Real[int64](t)}
 }
-
-// reals returns items as floats, in a buffer where they have another type.
-func (r *reader) reals(b *codec.Buffer, items []byte) []float64 { return r.floats(b, items) }
 
 // integers returns integers and bools in 64 bits.
 func (r *reader) integers(s *scratch, items []byte) []int64 {

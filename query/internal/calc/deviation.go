@@ -1,10 +1,12 @@
 package calc
 
 import (
+	"context"
 	"math"
 
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/internal/codec"
 )
 
 // A deviation is the variance or the standard deviation: the means in a first pass, and the squares of the distances in a second.
@@ -55,10 +57,7 @@ func (d *deviation) one(s *scratch, cell, _ int, data []byte) {
 
 // squares returns the squares of the distances from a mean.
 func squares(s *scratch, xs []float64, mean float64) []float64 {
-	if cap(s.floats) < len(xs) {
-		s.floats = make([]float64, len(xs))
-	}
-	out := s.floats[:len(xs)]
+	out := codec.Grow(&s.floats, len(xs))
 	for i, x := range xs {
 		out[i] = float64((x - mean) * (x - mean))
 	}
@@ -66,15 +65,14 @@ func squares(s *scratch, xs []float64, mean float64) []float64 {
 }
 
 func (d *deviation) rows(s *scratch, cell, _ int, m matrix) {
-	cells := m.cols
-	d.sums.addRows(s, &d.reader, cell, m, func(sums []float64, first int, rows [][]float64) {
-		if d.means == nil {
-			addColumns(sums, rows)
-			return
-		}
-		for at := 0; at < len(sums); at += cells { // several rows may be one
-			end := min(at+cells, len(sums))
-			addSquares(sums[at:end], d.means[first:first+end-at], rows, at)
+	if d.means == nil {
+		d.sums.addRows(s, &d.reader, cell, m, addColumns)
+		return
+	}
+	means := d.means[cell : cell+m.cols]
+	d.sums.addRows(s, &d.reader, cell, m, func(sums []float64, rows [][]float64) {
+		for at := 0; at < len(sums); at += len(means) { // several rows may be one
+			addSquares(sums[at:at+len(means)], means, rows, at)
 		}
 	})
 }
@@ -107,7 +105,7 @@ func (d *deviation) part(cell int) cells {
 
 func (d *deviation) merge(cell int, part cells) { d.sums.merge(cell, &part.(*deviation).sums) }
 
-func (d *deviation) array(shape []int) (*npy.Array, error) {
+func (d *deviation) array(_ context.Context, shape []int) (*npy.Array, error) {
 	out := make([]float64, len(d.sums.sum))
 	for i := range out {
 		if out[i] = d.sums.value(i) / max(float64(d.count)-d.ddof, 0); d.root {

@@ -1,6 +1,8 @@
 package calc
 
 import (
+	"context"
+
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/dtype"
 )
@@ -121,17 +123,13 @@ func extremeOf(xs []float64, largest bool) int {
 }
 
 func (e *extreme) rows(s *scratch, cell, at int, m matrix) {
-	for low := 0; low < m.cols; low += pieceValues {
-		high := min(low+pieceValues, m.cols)
-		for r := range m.rows {
-			items := m.row(r, low, high)
-			if e.ints != nil {
-				for i, x := range e.integers(s, items) {
-					e.setInt(cell+low+i, x, at+r)
-				}
-				continue
-			}
-			e.addRow(cell+low, at+r, e.reals(&s.buffers[0], items))
+	for r := range m.rows {
+		if e.ints == nil {
+			e.addRow(cell, at+r, e.reals(&s.buffers[0], m.row(r)))
+			continue
+		}
+		for i, x := range e.integers(s, m.row(r)) {
+			e.setInt(cell+i, x, at+r)
 		}
 	}
 }
@@ -174,7 +172,7 @@ func (e *extreme) merge(cell int, part cells) {
 	}
 }
 
-func (e *extreme) array(shape []int) (*npy.Array, error) {
+func (e *extreme) array(_ context.Context, shape []int) (*npy.Array, error) {
 	switch {
 	case e.where:
 		return intArray(dtype.Int64, e.at, shape)
@@ -231,10 +229,8 @@ func (l *anyAll) one(s *scratch, cell, _ int, data []byte) {
 
 func (l *anyAll) rows(s *scratch, cell, _ int, m matrix) {
 	for r := range m.rows {
-		for low := 0; low < m.cols; low += pieceValues {
-			for i, x := range l.reals(&s.buffers[0], m.row(r, low, min(low+pieceValues, m.cols))) {
-				l.set(cell+low+i, x)
-			}
+		for i, x := range l.reals(&s.buffers[0], m.row(r)) {
+			l.set(cell+i, x)
 		}
 	}
 }
@@ -247,4 +243,6 @@ func (l *anyAll) part(int) cells {
 
 func (l *anyAll) merge(cell int, part cells) { l.set(cell, float64(part.(*anyAll).out[0])) }
 
-func (l *anyAll) array(shape []int) (*npy.Array, error) { return intArray(dtype.Bool, l.out, shape) }
+func (l *anyAll) array(_ context.Context, shape []int) (*npy.Array, error) {
+	return intArray(dtype.Bool, l.out, shape)
+}

@@ -37,17 +37,15 @@ func (m *median) one(s *scratch, cell, at int, data []byte) {
 
 func (m *median) rows(s *scratch, cell, at int, values matrix) {
 	for r := range values.rows {
-		for low := 0; low < values.cols; low += pieceValues {
-			for i, x := range m.reals(&s.buffers[0], values.row(r, low, min(low+pieceValues, values.cols))) {
-				m.all[(cell+low+i)*m.count+at+r] = x
-			}
+		for i, x := range m.reals(&s.buffers[0], values.row(r)) {
+			m.all[(cell+i)*m.count+at+r] = x
 		}
 	}
 }
 
-func (m *median) array(shape []int) (*npy.Array, error) {
+func (m *median) array(ctx context.Context, shape []int) (*npy.Array, error) {
 	out := make([]float64, m.cells)
-	err := par.Split(context.Background(), len(out), 1, 8*len(m.all), func(low, high int) error {
+	err := par.Split(ctx, len(out), 1, 8*len(m.all), func(low, high int) error {
 		for i := low; i < high; i++ {
 			out[i] = middle(m.all[i*m.count : (i+1)*m.count])
 		}

@@ -140,7 +140,7 @@ func (c *calculator) reduced(x *syntax.Expr, src npy.Source, along []bool, keep 
 	if err := addAll(c.ctx, results, src, along); err != nil {
 		c.must(x, nil, err)
 	}
-	a, err := results.array(out)
+	a, err := results.array(c.ctx, out)
 	if err == nil && reversed {
 		a = a.T()
 	}

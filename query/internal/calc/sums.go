@@ -1,10 +1,12 @@
 package calc
 
 import (
+	"context"
 	"math"
 
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/internal/codec"
 )
 
 // onePass are cells that are complete after one pass.
@@ -73,7 +75,7 @@ func blockSum(xs []float64) float64 {
 }
 
 // addRows adds the columns of a matrix to as many cells. add adds some rows, at most 8, to sums.
-func (c *compensated) addRows(s *scratch, r *reader, cell int, m matrix, add func(sums []float64, cell int, rows [][]float64)) {
+func (c *compensated) addRows(s *scratch, r *reader, cell int, m matrix, add func(sums []float64, rows [][]float64)) {
 	if k := wideRow / m.cols; k > 1 && m.stride == m.cols*m.item && m.rows >= k {
 		wide := matrix{m.data, m.rows / k, m.cols * k, m.stride * k, m.item}
 		c.addWide(s, r, cell, m.cols, wide, add)
@@ -83,32 +85,22 @@ func (c *compensated) addRows(s *scratch, r *reader, cell int, m matrix, add fun
 }
 
 // addWide adds the columns of a matrix to cells, which follow each other and then come again.
-func (c *compensated) addWide(s *scratch, r *reader, cell, cells int, m matrix, add func(sums []float64, cell int, rows [][]float64)) {
+func (c *compensated) addWide(s *scratch, r *reader, cell, cells int, m matrix, add func(sums []float64, rows [][]float64)) {
 	var rows [8][]float64
-	for low := 0; low < m.cols; low += pieceValues {
-		high := min(low+pieceValues, m.cols)
-		if cap(s.sums) < high-low {
-			s.sums = make([]float64, high-low)
+	sums := codec.Grow(&s.sums, m.cols)
+	for at := 0; at < m.rows; {
+		clear(sums)
+		for end := min(at+sumRows, m.rows); at < end; {
+			n := min(len(rows), end-at)
+			for i := range n {
+				rows[i] = r.reals(&s.buffers[i], m.row(at+i))
+			}
+			add(sums, rows[:n])
+			at += n
 		}
-		sums := s.sums[:high-low]
-		for at := 0; at < m.rows; {
-			clear(sums)
-			for end := min(at+sumRows, m.rows); at < end; {
-				n := min(len(rows), end-at)
-				for i := range n {
-					rows[i] = r.reals(&s.buffers[i], m.row(at+i, low, high))
-				}
-				add(sums, cell+low, rows[:n])
-				at += n
-			}
-			if cells == m.cols {
-				for i, x := range sums {
-					c.add(cell+low+i, x)
-				}
-				continue
-			}
-			for i, x := range sums {
-				c.add(cell+i%cells, x)
+		for low := 0; low < m.cols; low += cells {
+			for i, x := range sums[low : low+cells] {
+				c.add(cell+i, x)
 			}
 		}
 	}
@@ -167,7 +159,7 @@ func (f *floatSum) one(s *scratch, cell, _ int, data []byte) {
 }
 
 func (f *floatSum) rows(s *scratch, cell, _ int, m matrix) {
-	f.addRows(s, &f.reader, cell, m, func(sums []float64, _ int, rows [][]float64) { addColumns(sums, rows) })
+	f.addRows(s, &f.reader, cell, m, addColumns)
 }
 
 func (f *floatSum) part(int) cells {
@@ -178,7 +170,7 @@ func (f *floatSum) merge(cell int, part cells) {
 	f.compensated.merge(cell, &part.(*floatSum).compensated)
 }
 
-func (f *floatSum) array(shape []int) (*npy.Array, error) {
+func (f *floatSum) array(_ context.Context, shape []int) (*npy.Array, error) {
 	out := make([]float64, len(f.sum))
 	for i := range out {
 		if out[i] = f.value(i); f.mean {
@@ -212,10 +204,7 @@ func (n *intSum) values(s *scratch, items []byte) []int64 {
 		return n.integers(s, items)
 	}
 	xs := n.reals(&s.buffers[0], items)
-	if cap(s.ints) < len(xs) {
-		s.ints = make([]int64, len(xs))
-	}
-	out := s.ints[:len(xs)]
+	out := codec.Grow(&s.ints, len(xs))
 	for i, x := range xs {
 		if out[i] = 0; x != 0 {
 			out[i] = 1
@@ -235,13 +224,10 @@ func (n *intSum) one(s *scratch, cell, _ int, data []byte) {
 }
 
 func (n *intSum) rows(s *scratch, cell, _ int, m matrix) {
-	for low := 0; low < m.cols; low += pieceValues {
-		high := min(low+pieceValues, m.cols)
-		sum := n.sum[cell+low : cell+high]
-		for r := range m.rows {
-			for i, x := range n.values(s, m.row(r, low, high)) {
-				sum[i] += x
-			}
+	sum := n.sum[cell : cell+m.cols]
+	for r := range m.rows {
+		for i, x := range n.values(s, m.row(r)) {
+			sum[i] += x
 		}
 	}
 }
@@ -252,7 +238,7 @@ func (n *intSum) part(int) cells {
 
 func (n *intSum) merge(cell int, part cells) { n.sum[cell] += part.(*intSum).sum[0] }
 
-func (n *intSum) array(shape []int) (*npy.Array, error) {
+func (n *intSum) array(_ context.Context, shape []int) (*npy.Array, error) {
 	if n.nonzero {
 		return intArray(dtype.Int64, n.sum, shape)
 	}
@@ -325,17 +311,14 @@ func blockProduct(xs []float64) float64 {
 
 func (p *factors) rows(s *scratch, cell, _ int, m matrix) {
 	for r := range m.rows {
-		for low := 0; low < m.cols; low += pieceValues {
-			items := m.row(r, low, min(low+pieceValues, m.cols))
-			if p.ints != nil {
-				for i, x := range p.integers(s, items) {
-					p.ints[cell+low+i] *= x
-				}
-				continue
+		if p.ints != nil {
+			for i, x := range p.integers(s, m.row(r)) {
+				p.ints[cell+i] *= x
 			}
-			for i, x := range p.reals(&s.buffers[0], items) {
-				p.floats[cell+low+i] *= x
-			}
+			continue
+		}
+		for i, x := range p.reals(&s.buffers[0], m.row(r)) {
+			p.floats[cell+i] *= x
 		}
 	}
 }
@@ -354,7 +337,7 @@ func (p *factors) merge(cell int, part cells) {
 	}
 }
 
-func (p *factors) array(shape []int) (*npy.Array, error) {
+func (p *factors) array(_ context.Context, shape []int) (*npy.Array, error) {
 	if p.ints != nil {
 		return intArray(sumResult(p.t), p.ints, shape)
 	}

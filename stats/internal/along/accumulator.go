@@ -1,6 +1,7 @@
 package along
 
 import (
+	"context"
 	"errors"
 	"io"
 	"slices"
@@ -147,7 +148,7 @@ func (acc *Accumulator) addSlab(data []byte) {
 	for len(acc.scratch) < workers {
 		acc.scratch = append(acc.scratch, new(items.Scratch))
 	}
-	acc.groups.Each(from, to, workers, func(w int, gs axes.Groups, start, cell, low, high int) {
+	_ = acc.groups.Each(context.Background(), from, to, workers, func(w int, gs axes.Groups, start, cell, low, high int) {
 		acc.addSpan(acc.scratch[w], gs, start, cell, low, high, data, from)
 	})
 }

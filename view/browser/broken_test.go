@@ -98,10 +98,16 @@ func TestBrokenClears(t *testing.T) {
 				if strings.Contains(text, "7770") || strings.Contains(text, "of 6 rows") {
 					t.Errorf("%s, %s: the page still says %q", view, what, text)
 				}
+				if code := p.text(".code"); strings.Contains(code, `"b"`) || what == "broken" && code != "" {
+					t.Errorf("%s, %s: the code of the slice is %q", view, what, code)
+				}
 				if n := eval[int](p, "document.querySelectorAll('#stage canvas, #stage .td').length"); n != 0 && what == "broken" {
 					t.Errorf("%s, %s: %d pictures and cells are left", view, what, n)
 				}
 				eval[bool](p, "new Promise((done) => setTimeout(() => done(true), 700))")
+			}
+			if e == 2 {
+				p.wait(`[...document.querySelectorAll('.code code')].some((c) => c.textContent.endsWith('["empty"][()]'))`)
 			}
 			// The array is shown again as ever.
 			eval[bool](p, `(document.querySelector('[data-key="e0.1"]').click(), true)`)

@@ -33,3 +33,34 @@ func TestSliceIsSeen(t *testing.T) {
 		p.wait(fmt.Sprintf("[...document.querySelectorAll('.code code')].some((c) => c.textContent === %q)", c[1]))
 	}
 }
+
+// Nothing is asked about an array with what the page knows of the one before: not by timers, and not by moves, while the answer
+// that says what the array is takes long.
+func TestSlowArray(t *testing.T) {
+	ints, zs := make([]uint8, 40), make([]complex128, 40)
+	p := open(t, serve(t, writeNPZ(t, "a.npz", []string{"a", "z"}, array(t, ints, 10, 4), array(t, zs, 10, 4)))+"#e=1&view=heatmap")
+	p.drawn()
+	// Answers about arrays wait. Questions about the array e=0 are counted from here on.
+	eval[bool](p, `(() => {
+		const ask = window.fetch;
+		window.asked = [];
+		window.fetch = async (url, options) => {
+			if (/\be=0\b/.test(url)) window.asked.push(url);
+			const answer = await ask(url, options);
+			if (/^array\?/.test(url)) await new Promise((done) => window.go = done);
+			return answer;
+		};
+		return true;
+	})()`)
+	p.show("e=1&view=heatmap&y1=6") // starts the timers of the code and the statistics
+	p.wait("/y1=6/.test(location.hash)")
+	eval[bool](p, `(document.querySelector('[data-key="e0.0"]').click(), true)`)
+	p.wait("window.go")
+	p.keys("g") // a change of the state
+	eval[bool](p, "new Promise((done) => setTimeout(() => done(true), 1000))")
+	if got := eval[string](p, "window.asked.filter((url) => !/^array\\?/.test(url)).join(' ')"); got != "" {
+		t.Errorf("before the array is known, the page asks %s", got)
+	}
+	eval[bool](p, "(window.go(), true)")
+	p.wait("/uint8/.test(document.querySelector('.title').textContent) && /\\['a'\\]|\"a\"/.test(document.querySelector('.code').textContent)")
+}

@@ -8,7 +8,7 @@ import { exportAs, formats, type Format } from './export';
 import { Heatmap } from './heatmap';
 import { help } from './help';
 import { Histogram } from './histogram';
-import type { Hub, Panel } from './hub';
+import { between, type Hub, type Panel } from './hub';
 import { Lines } from './lines';
 import { Mapper } from './mapper';
 import { fitAt, nameOf, pair, shownOf, viewsOf } from './selection';
@@ -215,6 +215,7 @@ export class App {
         this.side.show(info);
         if (!again) {
           this.hub.status('');
+          this.side.code.replaceChildren();
           this.statistics.clear();
         }
         this.statistics.auto(info.nbytes);
@@ -233,6 +234,15 @@ export class App {
     await this.loadOther();
     this.tree.mark();
     this.render(null);
+  }
+
+  // leave stops all questions about the array that is seen. Its shape and kind
+  // say nothing about the next array, which is not known yet.
+  private leave(): void {
+    this.ready = false;
+    this.panel?.hide();
+    this.side.stop();
+    this.statistics.stop();
   }
 
   // clear removes all that belongs to the last array, when the next cannot be read.
@@ -386,6 +396,7 @@ export class App {
     }
     if (changed.has('f') || changed.has('e') || changed.has('cmp')) {
       this.tree.mark();
+      if (between(this.hub)) this.leave();
       void this.load();
       return;
     }

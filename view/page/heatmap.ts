@@ -229,6 +229,7 @@ export class Heatmap implements Panel {
 
   hide(): void {
     this.visible = false;
+    clearTimeout(this.reading);
     for (const p of this.panes) p.stop();
     this.tip.hide();
   }

@@ -51,8 +51,9 @@ export class Side {
     const { store, shown, ask, generation } = this.hub();
     const s = store.now;
     if (between(this.hub())) return;
-    const at = seriesAsRows(s);
-    if (at.length !== shown.shape.length || shown.shape.some((n) => n === 0)) return;
+    // No position lies in an empty axis: the whole array is seen.
+    const at = shown.shape.includes(0) ? shown.shape.map(() => ':') : seriesAsRows(s);
+    if (at.length !== shown.shape.length) return;
     const params: Params = { ...selection(s, shown, s, at), ...this.seen() };
     if (shown.kind === 'complex') params.part = partSeen(s, at);
     if (!at.includes('y')) {
@@ -72,7 +73,9 @@ export class Side {
       const one = (name: string, text: string) => text && el('div', { class: 'snippet' }, el('span', { class: 'lang' }, name), el('code', { tabIndex: 0 }, text), copyButton(`Copy for ${name}`, () => text));
       fill(this.code, el('header', {}, el('h2', {}, 'This slice')), one('Command', got.command), one('NumPy', got.python), one('Go', got.go));
     } catch (err) {
-      if (!aborted(err)) this.key = '';
+      if (aborted(err)) return;
+      this.key = '';
+      fill(this.code); // that of another slice is wrong here
     }
   }
 }

@@ -176,12 +176,17 @@ export class Statistics {
     hub.store.set(patch);
   }
 
-  // clear forgets the numbers of an array that is seen no more.
-  clear(): void {
+  // stop ends what is asked or about to be.
+  stop(): void {
     clearTimeout(this.timer);
     this.latest.stop();
     this.key = '';
     this.bar.hidden = true;
+  }
+
+  // clear forgets the numbers of an array that is seen no more.
+  clear(): void {
+    this.stop();
     this.body.replaceChildren();
     this.told(null, this.scope);
   }

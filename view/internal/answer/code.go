@@ -16,7 +16,7 @@ import (
 // code answers "code": the command line, the Python and the Go that give the same part of an array. Expressions that
 // cannot be written in one of them are left out.
 func (a *Answers) code(ctx context.Context, q url.Values, w Writer) error {
-	s, err := a.selection(ctx, q, "", "yxc")
+	s, err := a.selection(ctx, q, "", "yxc:")
 	if err != nil {
 		return err
 	}

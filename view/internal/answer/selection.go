@@ -105,7 +105,7 @@ func fieldOf(src npy.Source, path string) (npy.Source, error) {
 }
 
 // selection opens the selection of a question. need has the axes that it must have, of "yxc", and may the axes that it
-// can have. Call done afterwards.
+// can have, with ":" for any number of whole axes besides. Call done afterwards.
 func (a *Answers) selection(ctx context.Context, q url.Values, need, may string) (s *selection, err error) {
 	s, err = a.target(ctx, q, false)
 	if err != nil {
@@ -147,8 +147,8 @@ func (a *Answers) place(ctx context.Context, s *selection, at, need, may string)
 	for i, text := range s.at {
 		index[i] = npy.All()
 		switch text {
-		case "y", "x", "c":
-			if strings.Contains(seen, text) || !strings.Contains(need+may, text) {
+		case "y", "x", "c", ":":
+			if text != ":" && strings.Contains(seen, text) || !strings.Contains(need+may, text) {
 				return wrong("at %q cannot have %s here", cut(at, 100), text)
 			}
 			seen += text

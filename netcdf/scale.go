@@ -20,10 +20,32 @@ import (
 // netCDF4 for Python has it with NumPy 2; integers without scale_factor and add_offset stay integers. A src without such attributes
 // is returned as it is. An attribute that is not a number is an error.
 func Scaled(src npy.Source, attributes []container.Attribute) (npy.Source, error) {
+	src, _, err := scaled(src, attributes, false)
+	return src, err
+}
+
+// Masked is [Scaled] for readers that need each missing element to be NaN: integers that only have fill values become floats too,
+// float32 of up to 16 bits and otherwise float64, as xarray has it. Of valid_min, valid_max and valid_range it takes no
+// notice, as xarray. changed reports whether the attributes change any element.
+func Masked(src npy.Source, attributes []container.Attribute) (masked npy.Source, changed bool, err error) {
+	return scaled(src, attributes, true)
+}
+
+// IsScaling reports whether an attribute says how elements are packed. It does not belong to the elements that Scaled returns.
+func IsScaling(name string) bool {
+	switch name {
+	case "scale_factor", "add_offset", "_FillValue", "missing_value", "_Unsigned":
+		return true
+	}
+	return false
+}
+
+// scaled is Scaled, or Masked if integers become floats for the sake of their fill values.
+func scaled(src npy.Source, attributes []container.Attribute, mask bool) (_ npy.Source, changed bool, err error) {
 	switch src.DType().Kind() {
 	case dtype.KindInt, dtype.KindUint, dtype.KindFloat:
 	default:
-		return src, nil
+		return src, false, nil
 	}
 	s := scaling{scale: 1, narrow: true}
 	unsigned := false
@@ -38,37 +60,64 @@ func Scaled(src npy.Source, attributes []container.Attribute) (npy.Source, error
 			unsigned = isTrue(a)
 		}
 		if err != nil {
-			return nil, err
+			return nil, false, err
 		}
 	}
 	if t := src.DType(); unsigned && t.Kind() == dtype.KindInt {
 		u := map[int]dtype.Type{1: dtype.Uint8, 2: dtype.Uint16, 4: dtype.Uint32, 8: dtype.Uint64}[t.ItemSize()]
 		same := func(_ context.Context, dst []byte, src [][]byte, _ int) error { copy(dst, src[0]); return nil }
-		var err error
+		changed = true
 		if src, err = npy.Computed(u.WithByteOrder(t.ByteOrder()), same, src); err != nil {
-			return nil, err
+			return nil, false, err
 		}
 	}
 	isFloat := src.DType().Kind() == dtype.KindFloat
-	if !s.factors && !isFloat {
-		return src, nil
+	if !s.factors && !isFloat && !mask {
+		return src, changed, nil
 	}
-	var fills []*npy.Array
+	var fills []string
 	for _, a := range attributes {
 		if a.Name != "_FillValue" && a.Name != "missing_value" {
 			continue
 		}
 		if a.Err != nil {
-			return nil, a.Err
+			return nil, false, a.Err
 		}
-		if fill, err := a.Value.Cast(src.DType(), npy.UnsafeCasting); err == nil && fill.Size() > 0 {
-			fills = append(fills, fill)
-		}
+		fills = append(fills, fillsOf(a.Value, src.DType(), unsigned)...)
 	}
 	if !s.factors && len(fills) == 0 {
-		return src, nil
+		return src, changed, nil
 	}
-	return s.source(src, fills)
+	src, err = s.source(src, fills)
+	return src, true, err
+}
+
+// fillsOf returns the bytes of the elements of dtype t that the values of an attribute stand for. A value that t does not hold is no element:
+// without the check -9999 would be 241 of uint8. Of integers that are read as unsigned, a fill value may have the same bits.
+// NaN is left out, because it is NaN already.
+func fillsOf(value *npy.Array, t dtype.Type, unsigned bool) (fills []string) {
+	fill, err := value.Cast(t, npy.UnsafeCasting)
+	if err != nil || value.DType().HasObject() {
+		return nil
+	}
+	is, err1 := fill.Cast(dtype.Float64, npy.UnsafeCasting)
+	was, err2 := value.Cast(dtype.Float64, npy.UnsafeCasting)
+	if err1 != nil || err2 != nil {
+		return nil
+	}
+	x, err1 := npy.As[float64](is.Contiguous())
+	y, err2 := npy.As[float64](was.Contiguous())
+	if err1 != nil || err2 != nil {
+		return nil
+	}
+	size, data, wanted := t.ItemSize(), fill.Contiguous().Bytes(), y.ToSlice()
+	for i, v := range x.ToSlice() {
+		exact := v == wanted[i] || t.Kind() == dtype.KindFloat || unsigned && value.DType().ItemSize() == size
+		if v == v && exact {
+			fills = append(fills, string(data[i*size:(i+1)*size]))
+		}
+	}
+	return fills
 }
 
 // A scaling is a factor and an offset.
@@ -109,7 +158,7 @@ func isTrue(a container.Attribute) bool {
 }
 
 // source returns the scaled elements of src.
-func (s *scaling) source(src npy.Source, fills []*npy.Array) (npy.Source, error) {
+func (s *scaling) source(src npy.Source, fills []string) (npy.Source, error) {
 	from := src.DType()
 	t := dtype.Float64
 	small := from.ItemSize() <= 2 || from.Kind() == dtype.KindFloat && from.ItemSize() <= 4
@@ -122,12 +171,6 @@ func (s *scaling) source(src npy.Source, fills []*npy.Array) (npy.Source, error)
 		return nil, err
 	}
 	size := from.ItemSize()
-	var missing []string
-	for _, f := range fills {
-		for b := f.Bytes(); len(b) > 0; b = b[size:] {
-			missing = append(missing, string(b[:size]))
-		}
-	}
 	return npy.Computed(t, func(_ context.Context, dst []byte, src [][]byte, n int) error {
 		if err := caster(dst, src[0], n); err != nil {
 			return err
@@ -138,7 +181,7 @@ func (s *scaling) source(src npy.Source, fills []*npy.Array) (npy.Source, error)
 			s.double(dst)
 		}
 		for i := range n {
-			for _, m := range missing {
+			for _, m := range fills {
 				if string(src[0][i*size:(i+1)*size]) == m {
 					setNaN(dst[i*t.ItemSize() : (i+1)*t.ItemSize()])
 				}

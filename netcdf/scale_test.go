@@ -108,3 +108,47 @@ func TestScaledAsIs(t *testing.T) {
 		t.Error("a scale_factor of text: no error")
 	}
 }
+
+// Masked makes NaN of the missing elements of integers too.
+func TestMasked(t *testing.T) {
+	fill := func(v any) container.Attribute {
+		switch v := v.(type) {
+		case int8:
+			return container.Attribute{Name: "_FillValue", Value: must(npy.FromSlice([]int8{v}, []int{}...))}
+		case int16:
+			return container.Attribute{Name: "_FillValue", Value: must(npy.FromSlice([]int16{v}, []int{}...))}
+		case []float64:
+			return container.Attribute{Name: "missing_value", Value: must(npy.FromSlice(v))}
+		}
+		panic(v)
+	}
+	nan := math.NaN()
+	for _, x := range []struct {
+		name       string
+		src        npy.Source
+		attributes []container.Attribute
+		want       []float64
+		dtype      string
+	}{
+		{"int16", must(npy.FromSlice([]int16{1, -9, 3})), []container.Attribute{fill(int16(-9))}, []float64{1, nan, 3}, "float32"},
+		{"int32", must(npy.FromSlice([]int32{1 << 30, -9, 3})), []container.Attribute{fill(int16(-9))}, []float64{1 << 30, nan, 3}, "float64"},
+		{"two missing values", must(npy.FromSlice([]int16{1, -9, 3})), []container.Attribute{fill([]float64{1, 3})}, []float64{nan, -9, nan}, "float32"},
+		{"a value that the dtype lacks", must(npy.FromSlice([]uint8{1, 247, 3})), []container.Attribute{fill(int16(-9))}, []float64{1, 247, 3}, "uint8"},
+		{"unsigned", must(npy.FromSlice([]int8{1, -9, 3})), []container.Attribute{{Name: "_Unsigned", Value: text("true")}, fill(int8(-9))}, []float64{1, nan, 3}, "float32"},
+		{"float64 of float32", must(npy.FromSlice([]float32{1, 1e20, 3})), []container.Attribute{fill([]float64{1e20})}, []float64{1, nan, 3}, "float32"},
+		{"NaN", must(npy.FromSlice([]float64{1, 2, 3})), []container.Attribute{fill([]float64{nan})}, []float64{1, 2, 3}, "float64"},
+		{"valid_range", must(npy.FromSlice([]int16{1, 2, 3})), []container.Attribute{{Name: "valid_range", Value: must(npy.FromSlice([]int16{1, 2}))}}, []float64{1, 2, 3}, "int16"},
+	} {
+		src, changed, err := netcdf.Masked(x.src, x.attributes)
+		if err != nil {
+			t.Fatalf("%s: %v", x.name, err)
+		}
+		if same := src == x.src; changed == same || src.DType().Name() != x.dtype {
+			t.Errorf("%s: dtype %s, want %s; changed %v", x.name, src.DType().Name(), x.dtype, changed)
+		}
+		got := must(npy.As[float64](must(must(src.ReadAll(t.Context())).Cast(dtype.Float64, npy.UnsafeCasting)))).ToSlice()
+		if !slices.EqualFunc(got, x.want, func(a, b float64) bool { return a == b || a != a && b != b }) {
+			t.Errorf("%s: %v, want %v", x.name, got, x.want)
+		}
+	}
+}

@@ -10,6 +10,7 @@ import (
 	"github.com/npygo/npy/cmd/npy/internal/input"
 	"github.com/npygo/npy/container"
 	"github.com/npygo/npy/format"
+	"github.com/npygo/npy/netcdf"
 	"github.com/npygo/npy/npz"
 )
 
@@ -143,7 +144,7 @@ func (x Job) attributes(path string) ([]container.Attribute, error) {
 			x.Complain(diagnose.FileError{File: t.Name(), Err: errAttribute{a}})
 			continue
 		}
-		if !x.Opener.Scale || !input.IsScaling(a.Name) {
+		if !x.Opener.Scale || !netcdf.IsScaling(a.Name) {
 			readable = append(readable, a)
 		}
 	}

@@ -84,15 +84,6 @@ func (t Target) scaled(src npy.Source) (npy.Source, error) {
 	return netcdf.Scaled(src, attributes)
 }
 
-// IsScaling reports whether an attribute says how elements are packed. It does not belong to scaled elements.
-func IsScaling(name string) bool {
-	switch name {
-	case "scale_factor", "add_offset", "_FillValue", "missing_value", "_Unsigned":
-		return true
-	}
-	return false
-}
-
 // streamHead is the number of bytes by which a container is recognised in a stream.
 const streamHead = 1024
 

@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"time"
 
@@ -17,6 +18,7 @@ import (
 	"github.com/npygo/npy/cmd/npy/internal/flags"
 	"github.com/npygo/npy/cmd/npy/internal/input"
 	"github.com/npygo/npy/container"
+	"github.com/npygo/npy/netcdf"
 	"github.com/npygo/npy/view"
 	"github.com/spf13/cobra"
 )
@@ -243,6 +245,9 @@ func openViewed(ctx context.Context, o input.Opener, t input.Target) (*view.File
 		all, err := t.Container.Attributes(f.Entries[i].Path)
 		if err != nil {
 			all = append(all, container.Attribute{Name: "attributes", Err: err})
+		}
+		if o.Scale { // the elements are unpacked already
+			all = slices.DeleteFunc(all, func(a container.Attribute) bool { return netcdf.IsScaling(a.Name) })
 		}
 		return all
 	}

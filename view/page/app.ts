@@ -3,7 +3,7 @@
 import { aborted, Latest, type Asker } from './ask';
 import { Compare } from './compare';
 import { maps } from './colours';
-import { announce, button, byId, el, icon, keepFocus, select } from './dom';
+import { announce, button, byId, el, icon, keepFocus, select, toggle } from './dom';
 import { exportAs, formats, type Format } from './export';
 import { Heatmap } from './heatmap';
 import { help } from './help';
@@ -121,7 +121,7 @@ export class App {
           if (error) why ||= error;
           if (group || error || tries-- <= 0) continue;
           try {
-            await this.ask.json<ArrayInfo>('array', { f: f.f, e });
+            await this.ask.json<ArrayInfo>('array', { f: f.f, e, raw: this.store.now.raw });
           } catch (err) {
             why ||= err instanceof Error ? err.message : String(err);
             continue;
@@ -183,11 +183,11 @@ export class App {
     const s = this.store.now;
     const given = this.store.given;
     this.store.given = null;
-    const key = s.f + '.' + s.e + ' ' + this.hub.generation;
+    const key = [s.f, s.e, s.raw, this.hub.generation].join(' ');
     if (key !== this.loaded) {
       this.loaded = key;
       try {
-        const info = await this.ask.json<ArrayInfo>('array', { f: s.f, e: s.e }, this.loading.next());
+        const info = await this.ask.json<ArrayInfo>('array', { f: s.f, e: s.e, raw: s.raw }, this.loading.next());
         const before = this.hub.info === blank ? this.before : this.hub.info;
         this.hub.info = info;
         this.failed = '';
@@ -203,8 +203,8 @@ export class App {
         const patch: Partial<State> = {};
         // A new array starts whole, unless it fits the view of the one before.
         if (before !== blank && !linked && !given) {
-          const { f, e, cmp, mode, theme, tool, grid, map, how, aspect } = this.store.now;
-          Object.assign(patch, initial, { f, e, cmp, mode, theme, tool, grid, map, how, aspect, view: views[0] });
+          const { f, e, cmp, mode, theme, tool, grid, map, how, aspect, raw } = this.store.now;
+          Object.assign(patch, initial, { f, e, cmp, mode, theme, tool, grid, map, how, aspect, raw, view: views[0] });
         } else if (before !== blank && !again && !given && this.store.now.cmp === '') {
           Object.assign(patch, { lo: null, hi: null, series: [], where: '', sort: '' });
         }
@@ -276,14 +276,15 @@ export class App {
   }
 
   private async loadOther(): Promise<void> {
-    const b = pair(this.store.now.cmp);
-    const key = this.store.now.cmp + ' ' + this.hub.generation;
+    const { cmp, raw } = this.store.now;
+    const key = [cmp, raw, this.hub.generation].join(' ');
     if (key === this.otherLoaded) return;
     this.otherLoaded = key;
     this.hub.other = null;
+    const b = pair(cmp);
     if (!b) return;
     try {
-      const other = await this.ask.json<ArrayInfo>('array', b);
+      const other = await this.ask.json<ArrayInfo>('array', { ...b, raw });
       if (key !== this.otherLoaded) return;
       this.hub.other = other;
       this.markStale();
@@ -394,7 +395,7 @@ export class App {
       useTheme(now.theme);
       this.repaint();
     }
-    if (changed.has('f') || changed.has('e') || changed.has('cmp')) {
+    if (changed.has('f') || changed.has('e') || changed.has('cmp') || changed.has('raw')) {
       this.tree.mark();
       if (between(this.hub)) this.leave();
       void this.load();
@@ -443,7 +444,7 @@ export class App {
 
   private drawControls(): void {
     const panel = this.panel;
-    if (panel) keepFocus(this.controls, () => this.controls.replaceChildren(...this.fieldControl(), ...panel.controls()));
+    if (panel) keepFocus(this.controls, () => this.controls.replaceChildren(...this.fieldControl(), ...panel.controls(), ...this.packingControl()));
   }
 
   private fieldControl(): Node[] {
@@ -453,6 +454,14 @@ export class App {
       const view = viewsOf(shownOf(this.hub.info, field))[0];
       this.store.set({ field, view, at: [], lo: null, hi: null, l0: null, l1: null, b0: null, b1: null, y0: null, y1: null, x0: null, x1: null });
     })];
+  }
+
+  // packingControl shows packed elements as they are stored, or what they stand for.
+  private packingControl(): Node[] {
+    const { info, store } = this.hub;
+    const p = info.packing;
+    if (!p || store.now.field) return [];
+    return [toggle(`Show the elements as stored, ${p.stored}, without ${p.note}`, store.now.raw, () => store.set({ raw: !store.now.raw, lo: null, hi: null, b0: null, b1: null, where: '', sort: '' }), 'as stored')];
   }
 
   private create(view: View): Panel {
@@ -583,4 +592,4 @@ export class App {
   }
 }
 
-const blank: ArrayInfo = { f: 0, e: 0, path: '', file: '', dtype: '', kind: 'float', shape: [], fortran: false, nbytes: 0, fields: null, dims: null, attributes: null, etag: '', command: '', python: '', go: '' };
+const blank: ArrayInfo = { f: 0, e: 0, path: '', file: '', dtype: '', kind: 'float', shape: [], fortran: false, nbytes: 0, fields: null, dims: null, attributes: null, etag: '', packing: null };

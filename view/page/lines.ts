@@ -311,7 +311,7 @@ export class Lines implements Panel {
     const [f, e, ...field] = String(params.xs).split('.');
     const [y, x] = (await Promise.all([
       this.hub.ask.bytes('line', { ...params, xs: '' }, signal),
-      this.hub.ask.bytes('line', { f, e, field: field.join('.'), at: 'x', x0: params.x0, x1: params.x1, w: params.w }, signal),
+      this.hub.ask.bytes('line', { f, e, field: field.join('.'), at: 'x', x0: params.x0, x1: params.x1, w: params.w, raw: params.raw }, signal),
     ])).map(binary);
     const { min, max } = x.arrays;
     if (y.head.mode !== 'm4' || x.head.mode !== 'm4' || min.length !== y.arrays.min.length) return null;

@@ -164,6 +164,7 @@ export function selection(state: State, s: Shown, which: { f: number; e: number 
     field: state.field,
     part: s.kind === 'complex' ? textPart(state) || 'abs' : '',
     minus: state.cmp && state.mode === 'diff' ? state.cmp : '',
+    raw: state.raw,
     at: at.join(','),
   };
 }

@@ -26,7 +26,9 @@ export class Side {
     row('elements', count(size));
     row('size', bytes(info.nbytes));
     if (info.fortran) row('order', 'Fortran');
-    fill(this.about, el('header', {}, el('h2', {}, nameOf(info, this.hub().files))), info.path ? el('p', { class: 'note' }, info.file) : null, list);
+    if (info.packing) row('stored as', info.packing.stored);
+    fill(this.about, el('header', {}, el('h2', {}, nameOf(info, this.hub().files))), info.path ? el('p', { class: 'note' }, info.file) : null, list,
+      info.packing && el('p', { class: 'note packing' }, (info.packing.applied ? 'applied: ' : 'not applied: ') + info.packing.note));
     const attributes = info.attributes ?? [];
     if (attributes.length) {
       const more = el('dl', { class: 'numbers' });

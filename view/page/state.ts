@@ -7,6 +7,7 @@ export interface State {
   e: number;
   field: string;
   part: string;
+  raw: boolean; // packed elements as they are stored
   at: string[]; // one word per axis: a position, y, x, c, s, mean, max or min
   view: View;
   // pictures
@@ -52,7 +53,7 @@ export interface State {
 }
 
 export const initial: State = {
-  f: 0, e: 0, field: '', part: '', at: [], view: 'heatmap',
+  f: 0, e: 0, field: '', part: '', raw: false, at: [], view: 'heatmap',
   y0: null, y1: null, x0: null, x1: null, how: 'mean', map: '', rev: false, scale: 'linear', clip: '0', lo: null, hi: null, over: false, aspect: 'auto', up: false,
   l0: null, l1: null, b0: null, b1: null, xs: '', err: '', series: [], xlog: false, ylog: false,
   grid: false, tool: 'pan', row: 0, col: 0, cy: null, cx: null, where: '', sort: '',

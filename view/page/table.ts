@@ -406,7 +406,7 @@ class Grid {
     const field = this.record() ? this.fields()[x] : s.field;
     const which = this.second ? pair(s.cmp) ?? s : s;
     try {
-      const got = await ask.json<{ text?: string; tree?: ObjectTree }>('cell', { f: which.f, e: which.e, index: index.slice(0, info.shape.length).join(','), field });
+      const got = await ask.json<{ text?: string; tree?: ObjectTree }>('cell', { f: which.f, e: which.e, index: index.slice(0, info.shape.length).join(','), field, raw: s.raw });
       const dialog = el('dialog', { class: 'whole', 'aria-label': 'Whole value' },
         el('header', {}, el('strong', {}, '[' + index.join(', ') + ']' + (field ? '.' + field : '')), button('Close', () => dialog.close(), { class: 'ghost' }, '✕')),
         got.tree ? objectTree(got.tree, true) : el('pre', { tabIndex: 0 }, got.text ?? ''));

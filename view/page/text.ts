@@ -16,7 +16,7 @@ export class Text implements Panel {
 
   show(state: State, changed: Set<keyof State> | null): void {
     const index = state.at.map((w) => (/^\d+$/.test(w) ? w : '0')).join(',');
-    const key = [state.f, state.e, index, state.field, this.hub.generation].join(' ');
+    const key = [state.f, state.e, index, state.field, state.raw, this.hub.generation].join(' ');
     if (key === this.asked && changed) return;
     this.asked = key;
     void this.load(index);
@@ -30,7 +30,7 @@ export class Text implements Panel {
       return;
     }
     try {
-      const got = await this.hub.ask.json<{ text?: string; tree?: ObjectTree }>('cell', { f: s.f, e: s.e, index: index.split(',').slice(0, info.shape.length).join(','), field: s.field }, this.latest.next());
+      const got = await this.hub.ask.json<{ text?: string; tree?: ObjectTree }>('cell', { f: s.f, e: s.e, index: index.split(',').slice(0, info.shape.length).join(','), field: s.field, raw: s.raw }, this.latest.next());
       this.root.replaceChildren(
         el('h2', {}, nameOf(info, this.hub.files) + (index ? '[' + index.replaceAll(',', ', ') + ']' : '') + (s.field ? '.' + s.field : '')),
         got.tree ? objectTree(got.tree, true) : el('pre', {}, got.text ?? ''));

@@ -45,9 +45,14 @@ export interface ArrayInfo {
   dims: string[] | null;
   attributes: { name: string; value: string }[] | null;
   etag: string;
-  command: string;
-  python: string;
-  go: string;
+  packing: Packing | null;
+}
+
+// A Packing says how elements are packed, or which are missing.
+export interface Packing {
+  note: string;
+  stored: string; // the dtype in the file
+  applied: boolean;
 }
 
 export interface Cells {

@@ -26,6 +26,7 @@ func (a *Answers) code(ctx context.Context, q url.Values, w Writer) error {
 		return err
 	}
 	c := codeOf{name: a.files[s.f].Name, path: s.open.Entries[s.e].Path, kind: s.open.Kind, part: q.Get("part"), where: q.Get("where"), sort: q.Get("sort")}
+	c.packing = s.codePacking()
 	if f := a.files[s.f]; len(f.Joined) > 0 {
 		c.joined = f
 	}
@@ -34,13 +35,13 @@ func (a *Answers) code(ctx context.Context, q url.Values, w Writer) error {
 	}
 	if minus := q.Get("minus"); minus != "" {
 		f, e, _ := strings.Cut(minus, ".")
-		other, err := a.target(ctx, url.Values{"f": {f}, "e": {e}}, false)
+		other, err := a.target(ctx, s.beside(f, e, ""), false)
 		if err != nil {
 			return err
 		}
 		defer other.done()
 		file := a.files[other.f]
-		c.minus = &codeOf{name: file.Name, path: other.open.Entries[other.e].Path, kind: other.open.Kind, fields: c.fields}
+		c.minus = &codeOf{name: file.Name, path: other.open.Entries[other.e].Path, kind: other.open.Kind, fields: c.fields, packing: other.codePacking()}
 		if len(file.Joined) > 0 {
 			c.minus.joined = file
 		}
@@ -93,9 +94,10 @@ type codeOf struct {
 	axes              int      // that the index leaves
 	project           []projection
 	part, where, sort string
-	joined            *file   // the files that are one array, if there are several
-	minus             *codeOf // the array that is subtracted; nil for none
-	as                string  // of a minus: the type that both arrays are subtracted as, "" for their own
+	joined            *file    // the files that are one array, if there are several
+	minus             *codeOf  // the array that is subtracted; nil for none
+	packing           *packing // of elements that are unpacked; nil for elements as stored
+	as                string   // of a minus: the type that both arrays are subtracted as, "" for their own
 }
 
 // A projection is along an axis that the index leaves.
@@ -132,10 +134,17 @@ func (c codeOf) command() string {
 	if !c.whole() {
 		brackets += "[" + strings.Join(c.index, ",") + "]"
 	}
+	if c.packing != nil && (!c.packing.scaled || c.sort != "") {
+		return ""
+	}
 	if strings.HasSuffix(c.name, "]") && brackets != "" {
 		return "" // an index of an index
 	}
-	target = "npy show " + shellQuote(target+brackets)
+	show := "npy show "
+	if c.packing != nil {
+		show += "--scale "
+	}
+	target = show + shellQuote(target+brackets)
 	if c.joined != nil {
 		if c.sort != "" {
 			return ""
@@ -148,13 +157,13 @@ func (c codeOf) command() string {
 	} else if c.sort == "-x" {
 		by = " --reverse"
 	}
-	show := target
+	whole := target
 	target = strings.TrimPrefix(target, "npy show ")
 	switch {
 	case c.sort == "" && c.where == "":
-		return show
+		return whole
 	case c.sort == "":
-		return show + " --where " + shellQuote(c.where)
+		return whole + " --where " + shellQuote(c.where)
 	case c.where == "":
 		return "npy sort" + by + " " + target
 	}
@@ -222,6 +231,9 @@ func (c codeOf) pythonElements() string {
 	if !c.whole() {
 		text += "[" + strings.Join(c.index, ", ") + "]"
 	}
+	if c.packing != nil {
+		return c.packing.python(text)
+	}
 	return text
 }
 
@@ -240,6 +252,9 @@ func (c codeOf) goText() string {
 		text = "file, err := all.Open(" + strconv.Quote(c.name) + ")\nsrc, err := file.Source(" + strconv.Quote(c.path) + ")"
 	default:
 		return ""
+	}
+	if c.packing != nil {
+		text += "\nattributes, err := file.Attributes(" + strconv.Quote(c.path) + ")\nsrc, _, err = netcdf.Masked(src, attributes)"
 	}
 	if c.whole() && len(c.fields) == 0 && len(c.project) == 0 {
 		return text

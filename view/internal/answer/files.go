@@ -112,10 +112,19 @@ func listEntry(f, e int, x *container.Entry) listedEntry {
 		out.Error = x.Err.Error()
 	}
 	if x.DType.IsValid() {
-		out.DType, out.Kind = cut(x.DType.Name(), 200), kindOf(x.DType)
+		out.DType, out.Kind = cut(dtypeName(x.DType), 200), kindOf(x.DType)
 		out.Shape = append(out.Shape, x.Shape...)
 	}
 	return out
+}
+
+// dtypeName returns the name of a dtype for people: NumPy's name, and of text the descr, whose number is one of characters and not
+// of bits.
+func dtypeName(t dtype.Type) string {
+	if t.Kind() == dtype.KindStr || t.Kind() == dtype.KindBytes {
+		return strings.TrimPrefix(t.Descr(), "|")
+	}
+	return cut(t.Name(), 2000)
 }
 
 // kindOf returns the kind of elements as the page knows it.
@@ -177,7 +186,7 @@ func fieldsOf(out []describedField, prefix string, t dtype.Type) []describedFiel
 			out = fieldsOf(out, prefix+f.Name+".", elem)
 			continue
 		}
-		out = append(out, describedField{prefix + f.Name, cut(elem.Name(), 200), kindOf(elem), shape})
+		out = append(out, describedField{prefix + f.Name, cut(dtypeName(elem), 200), kindOf(elem), shape})
 	}
 	return out
 }
@@ -199,7 +208,7 @@ func (a *Answers) describe(ctx context.Context, q url.Values, w Writer) error {
 		return err
 	}
 	x := s.open.Entries[s.e]
-	h := npy.HeaderOf(s.src)
+	h := npy.HeaderOf(s.storedSource())
 	t := s.src.DType()
 	dims := x.Dims
 	if s.field != "" {
@@ -225,8 +234,8 @@ func (a *Answers) describe(ctx context.Context, q url.Values, w Writer) error {
 		attributes = append(attributes, describedAttribute{"note", cut(note, 500)})
 	}
 	return writeJSON(w, tag, map[string]any{
-		"f": s.f, "e": s.e, "path": x.Path, "file": a.files[s.f].Name, "dtype": cut(t.Name(), 2000), "kind": kindOf(t), "shape": append([]int{}, s.src.Shape()...),
-		"fortran": h.FortranOrder, "nbytes": h.NBytes(), "stored": x.Stored, "itemsize": t.ItemSize(), "fields": fieldsOf([]describedField{}, "", t), "dims": append([]string{}, dims...),
-		"attributes": attributes, "codec": x.Codec, "chunks": x.Chunks, "etag": s.states[0], "real": isReal(t),
+		"f": s.f, "e": s.e, "path": x.Path, "file": a.files[s.f].Name, "dtype": dtypeName(t), "kind": kindOf(t), "shape": append([]int{}, s.src.Shape()...),
+		"fortran": h.FortranOrder, "nbytes": h.NBytes(), "stored": x.Stored, "fields": fieldsOf([]describedField{}, "", t), "dims": append([]string{}, dims...),
+		"attributes": attributes, "codec": x.Codec, "chunks": x.Chunks, "etag": s.states[0], "real": isReal(t), "packing": s.packing,
 	})
 }

@@ -166,8 +166,7 @@ func columnPlanes(c *curve.Columns, names ...string) []plane {
 func (a *Answers) beside(ctx context.Context, s *selection, name string) (*selection, error) {
 	f, rest, _ := strings.Cut(name, ".")
 	e, field, _ := strings.Cut(rest, ".")
-	q := url.Values{"f": {f}, "e": {e}, "field": {field}}
-	o, err := a.target(ctx, q, false)
+	o, err := a.target(ctx, s.beside(f, e, field), false)
 	if err != nil {
 		return nil, err
 	}

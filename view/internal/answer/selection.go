@@ -27,7 +27,10 @@ type selection struct {
 	f, e    int
 	open    *File
 	field   string
-	at      []string // of all axes
+	raw     bool       // the elements as stored are asked for
+	packing *packing   // of the array; nil if its elements are not packed
+	stored  npy.Source // the array as it is in the file, if it is packed
+	at      []string   // of all axes
 	done    func()
 	uses    []*uses // of the files
 }
@@ -43,7 +46,7 @@ func (a *Answers) target(ctx context.Context, q url.Values, fresh bool) (*select
 		return nil, err
 	}
 	done := in.done
-	s := &selection{states: []string{state}, f: i, open: open, done: done, uses: []*uses{in}, y: -1, x: -1, c: -1, field: q.Get("field")}
+	s := &selection{states: []string{state}, f: i, open: open, done: done, uses: []*uses{in}, y: -1, x: -1, c: -1, field: q.Get("field"), raw: q.Get("raw") == "1"}
 	if s.e, err = number(q, "e", 0, len(open.Entries)-1, 0); err != nil || len(open.Entries) == 0 {
 		done()
 		return nil, &Error{404, errors.New("there is no such array")}
@@ -65,7 +68,17 @@ func (a *Answers) target(ctx context.Context, q url.Values, fresh bool) (*select
 		return nil, err
 	}
 	s.key = fmt.Sprintf("%s %d %d %q", state, i, s.e, s.field)
+	s.unpack()
 	return s, nil
+}
+
+// beside returns the parameters of another array that goes with the selection.
+func (s *selection) beside(f, e, field string) url.Values {
+	q := url.Values{"f": {f}, "e": {e}, "field": {field}}
+	if s.raw {
+		q.Set("raw", "1")
+	}
+	return q
 }
 
 // hold keeps the files open until the function that it returns is called.
@@ -276,7 +289,7 @@ func partOf(src npy.Source, part string) (npy.Source, error) {
 // subtract makes the selection the difference to another array, as float64 or complex128, or in ticks for times.
 func (a *Answers) subtract(ctx context.Context, s *selection, minus string) error {
 	f, e, _ := strings.Cut(minus, ".")
-	other, err := a.target(ctx, url.Values{"f": {f}, "e": {e}, "field": {s.field}}, false)
+	other, err := a.target(ctx, s.beside(f, e, s.field), false)
 	if err != nil {
 		return err
 	}

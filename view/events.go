@@ -26,6 +26,7 @@ func (h *Handler) events(ctx context.Context, w http.ResponseWriter) {
 	}()
 	w.Header().Set("Content-Type", "text/event-stream")
 	send := func(text string) bool {
+		wait(w)
 		_, err := io.WriteString(w, text)
 		return err == nil && http.NewResponseController(w).Flush() == nil
 	}

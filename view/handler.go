@@ -21,7 +21,10 @@ import (
 
 // policy lets the page run its own scripts and styles, and nothing that is part of a document or of a file.
 const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; connect-src 'self'; " +
-	"base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
+	"base-uri 'none'; form-action 'none'; " + nobody + "; require-trusted-types-for 'script'; trusted-types 'none'"
+
+// nobody is the part of the policy about those who may show the page in a frame.
+const nobody = "frame-ancestors 'none'"
 
 // headers are in every answer. Data that needs authorisation is not for the cache of a proxy.
 var headers = http.Header{
@@ -37,11 +40,12 @@ var headers = http.Header{
 // A Handler shows arrays in a page. It is mounted under a prefix with [http.StripPrefix], and all addresses of the page are
 // relative to that prefix. It asks nobody for a password: the program that mounts it lets requests through, or does not, before
 // they arrive here. It answers GET, and HEAD of the page, and refuses requests that a page of another origin makes, except
-// those that lead a user to the page.
+// those that lead a user to the page. An answer of which a connection takes no byte for a minute ends.
 //
 // A Handler may be used by several goroutines.
 type Handler struct {
 	answers *answer.Answers
+	frames  []string // origins of pages that may show this one in a frame
 
 	mu      sync.Mutex
 	running map[*visit]bool // requests that are being answered
@@ -111,6 +115,7 @@ func (h *Handler) leave(v *visit) {
 // ServeHTTP implements [http.Handler]. The path of r is relative to the prefix, with or without a slash before it.
 func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	maps.Copy(w.Header(), headers)
+	h.framed(w.Header())
 	if r.URL.Path == "" && redirect(w, r) {
 		return
 	}
@@ -118,7 +123,7 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if name == "" {
 		name = "index.html"
 	}
-	if status := admit(name, r); status != 0 {
+	if status := h.admit(name, r); status != 0 {
 		refuse(w, status, http.StatusText(status))
 		return
 	}
@@ -128,6 +133,8 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	defer leave()
+	wait(w)
+	defer func() { _ = http.NewResponseController(w).SetWriteDeadline(time.Time{}) }() // the connection goes on
 	switch file, ok := assets()[name]; {
 	case ok:
 		file.serve(w, r)
@@ -150,7 +157,7 @@ func redirect(w http.ResponseWriter, r *http.Request) bool {
 }
 
 // admit returns the status of the refusal of a request, or 0.
-func admit(name string, r *http.Request) (status int) {
+func (h *Handler) admit(name string, r *http.Request) (status int) {
 	if r.Method != http.MethodGet && r.Method != http.MethodHead {
 		return http.StatusMethodNotAllowed
 	}
@@ -167,8 +174,8 @@ func admit(name string, r *http.Request) (status int) {
 		if !page {
 			return http.StatusForbidden
 		}
-	default: // a user may follow a link, as in the file that opens the browser
-		if !(page && header("Sec-Fetch-Mode") == "navigate" && header("Sec-Fetch-Dest") == "document") {
+	default:
+		if !(page && h.leads(r)) {
 			return http.StatusForbidden
 		}
 	}
@@ -257,7 +264,18 @@ func (p *paper) Head(head answer.Head) {
 }
 
 // Write implements [answer.Writer].
-func (p *paper) Write(b []byte) (int, error) { return p.out.Write(b) }
+func (p *paper) Write(b []byte) (int, error) {
+	wait(p.w)
+	return p.out.Write(b)
+}
+
+// patience is how long a connection may take no byte of an answer before it is closed.
+const patience = time.Minute
+
+// wait gives the next write to a connection its time. Some writers of programs that mount the page cannot be hurried.
+func wait(w http.ResponseWriter) {
+	_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(patience))
+}
 
 // Flush implements [answer.Writer].
 func (p *paper) Flush() { _ = http.NewResponseController(p.w).Flush() }

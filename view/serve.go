@@ -3,6 +3,7 @@ package view
 import (
 	"context"
 	"crypto/rand"
+	"crypto/subtle"
 	"errors"
 	"fmt"
 	"io"
@@ -10,9 +11,10 @@ import (
 	"maps"
 	"net"
 	"net/http"
-	"strings"
+	"regexp"
 	"time"
 
+	"github.com/npygo/npy/internal/diag"
 	"github.com/npygo/npy/internal/par"
 )
 
@@ -23,25 +25,45 @@ type Options struct {
 
 	// Idle is how long the server goes on after its last page was closed. 0 means for ever.
 	Idle time.Duration
+
+	// Token is the secret in the address of the page: 20 to 200 letters, digits, '-' and '_'. With it and Port the address is the
+	// same each time, so that bookmarks stay true. Empty stands for a new one.
+	Token string
+
+	// Frames are the origins of pages that may show this page in a frame, as in [Handler.AllowFrames].
+	Frames []string
 }
+
+var goodToken = regexp.MustCompile(`^[A-Za-z0-9_-]{20,200}$`)
 
 // Serve shows inputs on the loopback interface until ctx ends, whose cause it returns, or until no page has been open for the
 // time of o.Idle; then it returns nil. It calls ready with the address of the page once the server answers.
 //
 // Every program and every user of a machine can reach its loopback interface, and so can every page that a browser of the machine
-// shows. The address of the page therefore has a secret in its path, and requests must name 127.0.0.1 or localhost as their host.
+// shows. The address of the page therefore has a secret in its path, and requests must name 127.0.0.1 or localhost as their host,
+// with any port: it may have been forwarded from another machine.
 func Serve(ctx context.Context, inputs []Input, o Options, ready func(url string)) error {
 	h := New(inputs...)
 	defer h.Close()
+	if err := h.AllowFrames(o.Frames...); err != nil {
+		return err
+	}
+	if o.Token == "" {
+		o.Token = rand.Text()
+	}
+	if !goodToken.MatchString(o.Token) {
+		return diag.New("view", "a token has 20 to 200 letters, digits, '-' and '_'")
+	}
 	l, err := net.Listen("tcp", net.JoinHostPort("127.0.0.1", fmt.Sprint(o.Port)))
 	if err != nil {
 		return err
 	}
-	secret := "/" + rand.Text()
+	secret := "/" + o.Token
 	ctx, stop := context.WithCancelCause(ctx)
 	server := &http.Server{
-		Handler:           &guard{l.Addr().String(), secret + "/", http.StripPrefix(secret, h)},
+		Handler:           &guard{secret + "/", http.StripPrefix(secret, h)},
 		ReadHeaderTimeout: 10 * time.Second,
+		IdleTimeout:       2 * time.Minute,
 		MaxHeaderBytes:    64 << 10,
 		ErrorLog:          log.New(io.Discard, "", 0), // input from strangers is not for the user's screen
 		BaseContext:       func(net.Listener) context.Context { return ctx },
@@ -95,7 +117,6 @@ func (h *Handler) unseen(now time.Time) time.Duration {
 
 // A guard answers requests of this machine that know the secret.
 type guard struct {
-	host   string // with the port
 	secret string // the beginning of every path
 	next   http.Handler
 }
@@ -103,13 +124,14 @@ type guard struct {
 // ServeHTTP implements [http.Handler].
 func (g *guard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	maps.Copy(w.Header(), headers)
-	_, port, err := net.SplitHostPort(g.host)
+	host, _, err := net.SplitHostPort(r.Host)
+	begin := r.URL.Path[:min(len(g.secret), len(r.URL.Path))]
 	switch {
-	case err != nil || r.Host != g.host && r.Host != "localhost:"+port:
+	case err != nil || host != "127.0.0.1" && host != "localhost":
 		refuse(w, http.StatusMisdirectedRequest, http.StatusText(http.StatusMisdirectedRequest)) // a name that was made to lead here
 	case r.Method != http.MethodGet && r.Method != http.MethodHead:
 		refuse(w, http.StatusMethodNotAllowed, http.StatusText(http.StatusMethodNotAllowed))
-	case !strings.HasPrefix(r.URL.Path, g.secret):
+	case subtle.ConstantTimeCompare([]byte(begin), []byte(g.secret)) != 1:
 		refuse(w, http.StatusNotFound, http.StatusText(http.StatusNotFound))
 	default:
 		g.next.ServeHTTP(w, r)

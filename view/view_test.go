@@ -94,7 +94,7 @@ func TestGuard(t *testing.T) {
 		{"a question in the address bar", "GET", base + "files", map[string]string{"Sec-Fetch-Site": "none"}, 403},
 		{"localhost", "GET", base, map[string]string{"Host": "localhost:" + port}, 200},
 		{"another name of this machine", "GET", base, map[string]string{"Host": "evil.example:" + port}, 421},
-		{"another port", "GET", base, map[string]string{"Host": "127.0.0.1:1"}, 421},
+		{"a forwarded port", "GET", base, map[string]string{"Host": "127.0.0.1:1"}, 200},
 		{"no port", "GET", base, map[string]string{"Host": "127.0.0.1"}, 421},
 		{"no token", "GET", root, nil, 404},
 		{"no token", "GET", root + "files", nil, 404},

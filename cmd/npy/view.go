@@ -36,7 +36,7 @@ var viewSubcommand = subcommand{
 func viewCommand(a *app) *cobra.Command {
 	var maxHeader int
 	var noOpen bool
-	var folder string
+	var folder, tokenFile, host string
 	var o view.Options
 	var objects flags.Objects
 	c := &cobra.Command{
@@ -49,8 +49,17 @@ has a secret, and the page loads nothing from elsewhere.
 FILE is anything that 'npy show' reads: arrays, archives, ` + input.FormatNames("and") + ` files, members, groups, parts, and URLs. Arrays of any size are shown
 without being read into memory. A file that changes is loaded again.
 
---no-open prints the address on a line of its own and opens no browser. To look
-at files of another machine, forward its port: ssh -L 8080:127.0.0.1:8080 host.
+--no-open prints the address on a line of its own and opens no browser.
+
+--ssh HOST shows files of another machine that has npy: it runs 'npy view' there
+by ssh, and forwards the port of the page. By hand the same is
+'ssh -L 8080:127.0.0.1:8080 HOST npy view --no-open --port 8080 FILE'.
+
+Bookmarks stay true with --port and --token-file, a file that keeps the secret
+of the address. It is made where there is none.
+
+--allow-frame ORIGIN lets pages of an origin show the page in a frame, such as
+a notebook at http://localhost:8888. No other page may.
 
 --export writes the page as a folder instead, with the files in it, for those
 who have nothing installed: they open its index.html, from a disk or from any
@@ -60,6 +69,8 @@ web server, and can drop further files on it, which are not uploaded.`,
   npy view 'data.h5:results'
   npy view --concat 0 shards/*.npy     # one array of many files
   npy view --no-open --port 8080 big.npy
+  npy view --ssh cluster /data/big.npy # a file of another machine
+  npy view --port 8080 --token-file ~/.npy-token run.npy   # for bookmarks
   npy view --export page model.npz     # open page/index.html`,
 		Args: func(c *cobra.Command, args []string) error {
 			if folder != "" {
@@ -67,12 +78,22 @@ web server, and can drop further files on it, which are not uploaded.`,
 			}
 			return someFiles(c, args)
 		},
-		RunE: func(_ *cobra.Command, args []string) error {
+		RunE: func(c *cobra.Command, args []string) error {
 			if o.Port < 0 || o.Port > 65535 {
 				return fmt.Errorf("--port %d: ports are numbers from 0 to 65535", o.Port)
 			}
 			if folder != "" {
 				return a.exportPage(folder, args)
+			}
+			if host != "" {
+				return a.viewThere(host, o.Port, noOpen, c.Flags(), args)
+			}
+			if tokenFile != "" {
+				token, err := tokenOf(tokenFile)
+				if err != nil {
+					return diagnose.Of(tokenFile, err)
+				}
+				o.Token = token
 			}
 			opener := a.opener(a.decoder(maxHeader, objects.Decoder()))
 			opener.Tell, opener.Lasting = func(string, ...any) {}, true
@@ -108,6 +129,10 @@ web server, and can drop further files on it, which are not uploaded.`,
 	f.IntVar(&o.Port, "port", 0, "serve on this `port`; 0 for any that is free")
 	f.BoolVar(&noOpen, "no-open", false, "print the address, and open no browser")
 	f.StringVar(&folder, "export", "", "write the page into this `folder`, with the files in it")
+	f.StringVar(&host, "ssh", "", "show files of another `host`, by running npy there")
+	f.StringVar(&tokenFile, "token-file", "", "keep the secret of the address in this `file`")
+	f.StringArrayVar(&o.Frames, "allow-frame", nil, "pages of this `origin` may show the page in a frame")
+	c.MarkFlagsMutuallyExclusive("ssh", "export")
 	f.DurationVar(&o.Idle, "idle", 10*time.Minute, "end this `time` after the page was closed; 0 for never")
 	a.addAs(c)
 	a.addScale(c)
@@ -283,19 +308,24 @@ func openLone(ctx context.Context, o input.Opener, t input.Target) (*view.File, 
 func (a *app) view(inputs []view.Input, o view.Options, noOpen bool) error {
 	remove := func() {}
 	defer func() { remove() }()
-	var opening error
-	err := view.Serve(a.ctx, inputs, o, func(url string) {
+	return view.Serve(a.ctx, inputs, o, func(url string) {
 		if noOpen {
 			fmt.Fprintln(a.out, url)
 			return
 		}
-		if remove, opening = a.openBrowser(url); opening != nil {
-			a.report("no browser could be started (%v); open %s", opening, url)
-			return
-		}
-		a.report("showing the page; Ctrl-C ends it. Its address is %s", url)
+		remove = a.open(url)
 	})
-	return err
+}
+
+// open opens the browser at an address, and says what it is.
+func (a *app) open(url string) (remove func()) {
+	remove, err := a.openBrowser(url)
+	if err != nil {
+		a.report("no browser could be started (%v); open %s", err, url)
+	} else {
+		a.report("showing the page; Ctrl-C ends it. Its address is %s", url)
+	}
+	return remove
 }
 
 // openBrowser opens the browser at an address. The address is a secret, and all users of a machine see the arguments of its

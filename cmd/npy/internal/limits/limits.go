@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/npygo/npy"
@@ -45,12 +46,19 @@ var limitNames = []limitName{
 type Limits map[string]int64
 
 // String implements pflag.Value.
-func (l Limits) String() string {
+func (l Limits) String() string { return strings.Join(l.Values(), ",") }
+
+// Values returns the values of the flag that Set takes, one for each limit.
+func (l Limits) Values() []string {
 	var texts []string
 	for _, name := range slices.Sorted(maps.Keys(l)) {
-		texts = append(texts, fmt.Sprintf("%s=%d", name, l[name]))
+		number := "none"
+		if n := l[name]; n >= 0 {
+			number = strconv.FormatInt(n, 10)
+		}
+		texts = append(texts, name+"="+number)
 	}
-	return strings.Join(texts, ",")
+	return texts
 }
 
 // Type implements pflag.Value.

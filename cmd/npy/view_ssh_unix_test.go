@@ -4,7 +4,6 @@ package main
 
 import (
 	"bufio"
-	"bytes"
 	"context"
 	"fmt"
 	"io"
@@ -70,26 +69,34 @@ func sshServer(t *testing.T) {
 	file("local/ssh", fmt.Sprintf("#!/bin/sh\nexec %s -F %s \"$@\"\n", programs["ssh"], client), 0o755)
 	t.Setenv("PATH", local+":"+os.Getenv("PATH"))
 	sshd := exec.Command(programs["sshd"], "-D", "-e", "-f", server)
-	var log bytes.Buffer
-	sshd.Stderr = &log
+	said, err := sshd.StderrPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
 	if err := sshd.Start(); err != nil {
 		t.Fatal(err)
 	}
+	log := &talked{}
+	lines := bufio.NewScanner(said)
+	for lines.Scan() {
+		fmt.Fprintln(log, lines.Text())
+		if strings.Contains(lines.Text(), "listening") {
+			break
+		}
+	}
+	rest := make(chan error, 1)
+	go func() { _, err := io.Copy(log, said); rest <- err }()
 	t.Cleanup(func() {
 		_ = sshd.Process.Kill()
+		<-rest
 		_ = sshd.Wait()
 		if t.Failed() {
-			t.Log(log.String())
+			t.Log(log)
 		}
 	})
-	var err error
-	for range 50 {
-		if err = exec.Command("ssh", "there", "true").Run(); err == nil {
-			return
-		}
-		time.Sleep(50 * time.Millisecond)
+	if out, err := exec.Command("ssh", "there", "true").CombinedOutput(); err != nil {
+		t.Skipf("no server of ssh can be started here: %v: %s%s", err, out, log)
 	}
-	t.Skip("no server of ssh can be started here: ", err, log.String())
 }
 
 // A file of another machine is seen through ssh, whatever its name is, and npy ends there with the command here.

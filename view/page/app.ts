@@ -4,7 +4,7 @@ import { aborted, Latest, type Asker } from './ask';
 import { Compare } from './compare';
 import { maps } from './colours';
 import { announce, button, byId, el, icon, keepFocus, select, toggle } from './dom';
-import { exportAs, formats, type Format } from './export';
+import { exportAs, formats, possible, type Format } from './export';
 import { Heatmap } from './heatmap';
 import { help } from './help';
 import { Histogram } from './histogram';
@@ -59,6 +59,7 @@ export class App {
   private healTimer = 0;
   private healWait = 1000;
   private ready = false;
+  private only: View | null = null; // the view that there are answers for
 
   constructor(private ask: Asker) {
     const store = this.store;
@@ -94,6 +95,7 @@ export class App {
     onSystemTheme(() => this.repaint());
     addEventListener('keydown', (e) => this.key(e));
     try {
+      this.only = (await this.ask.transport.only) ?? null;
       const got = await this.ask.json<{ version: string; files: FileInfo[] }>('files', {});
       this.hub.files = got.files;
       byId('version').textContent = got.version;
@@ -147,8 +149,12 @@ export class App {
     list.addEventListener('change', () => {
       const format = list.value as Format;
       list.value = '';
-      if (format && this.panel) exportAs(this.hub, this.panel, format).catch((err: unknown) => this.problem(err));
+      if (format && this.panel) exportAs(this.hub, this.panel, format, () => this.askAnew()).catch((err: unknown) => this.problem(err));
     });
+    const offer = () => {
+      for (const o of list.options) o.hidden = o.disabled = o.value !== '' && !possible(this.hub, this.panel, o.value as Format);
+    };
+    for (const event of ['focus', 'pointerdown']) list.addEventListener(event, offer);
     const top = el('header', { class: 'top' },
       button('Show or hide the arrays', () => this.toggleTree(), { class: 'ghost', id: 'tree-button', 'aria-controls': 'tree' }, icon('M2 4h12M2 8h12M2 12h12')),
       el('div', { class: 'brand' }, el('b', {}, 'npy'), ' view', el('span', { id: 'version', class: 'note' })),
@@ -163,6 +169,18 @@ export class App {
     const status = el('footer', { class: 'status' }, el('span', { class: 'spinner', 'aria-hidden': 'true' }), this.line);
     byId('page').replaceChildren(top, this.tree.root, centre, side, status);
     document.body.classList.toggle('side-closed', innerWidth < 1000);
+  }
+
+  // views are those that show what is seen, the best first.
+  private views(): View[] {
+    const all = viewsOf(this.hub.shown);
+    return this.only ? all.filter((v) => v === this.only) : all;
+  }
+
+  // askAnew asks all questions about what is seen again.
+  private async askAnew(): Promise<void> {
+    this.hub.generation++;
+    await this.load();
   }
 
   private toggleTree(): void {
@@ -196,7 +214,7 @@ export class App {
         const now = this.store.now;
         if (now.field && !info.fields?.some((f) => f.name === now.field)) this.store.set({ field: '' });
         this.hub.shown = shownOf(info, this.store.now.field);
-        const views = viewsOf(this.hub.shown);
+        const views = this.views();
         // The same array again, which has changed, keeps its view; so does one of the same shape.
         const again = before.f === info.f && before.e === info.e && before.shape.length === info.shape.length;
         const linked = before !== blank && (again || before.shape.join() === info.shape.join());
@@ -410,7 +428,7 @@ export class App {
     const { store, hub } = { store: this.store, hub: this.hub };
     if (!this.ready) return;
     hub.shown = shownOf(hub.info, store.now.field);
-    const views = viewsOf(hub.shown);
+    const views = this.views();
     if (!views.includes(store.now.view)) store.now.view = views[0];
     const view = store.now.view;
     const at = fitAt(store.now.at, hub.shown, view, [store.now.cy, store.now.cx]);
@@ -584,7 +602,7 @@ export class App {
       case 'Escape': document.body.classList.remove('tree-open'); return false;
     }
     const n = Number(key);
-    if (n >= 1 && n <= order.length && viewsOf(this.hub.shown).includes(order[n - 1])) {
+    if (n >= 1 && n <= order.length && this.views().includes(order[n - 1])) {
       store.set({ view: order[n - 1] });
       return true;
     }

@@ -1,6 +1,8 @@
 // The page's questions. A Transport answers them: the server over HTTP, or the
 // same code in a worker.
 
+import type { View } from './state';
+
 export type Params = { [name: string]: string | number | boolean | null | undefined };
 
 export interface Transport {
@@ -11,6 +13,10 @@ export interface Transport {
   // events calls back with each file's ETag and again when it is another one,
   // and with lost when nobody would tell.
   events?(told: Told, lost: (lost: boolean) => void): void;
+  // sources gives the script and the style of the page, for a page of its own.
+  sources?(): Promise<{ script: string; style: string }>;
+  // only is the view that there are answers for, where there is but one.
+  only?: Promise<View>;
 }
 
 // A Told hears that a file has changed, and its ETag where that is known.
@@ -24,6 +30,11 @@ export class HTTP implements Transport {
   link(name: string, params: URLSearchParams): string {
     const text = params.toString().replaceAll('%2C', ',');
     return text ? name + '?' + text : name;
+  }
+
+  async sources(): Promise<{ script: string; style: string }> {
+    const text = async (name: string) => (await fetch(name)).text();
+    return { script: await text('app.js'), style: await text('app.css') };
   }
 
   // A browser has six connections to a server, for all of its tabs: one that
@@ -84,7 +95,7 @@ export class Asker {
   onchanged: Told = () => {};
   onlost: (lost: boolean) => void = () => {};
 
-  constructor(readonly transport: Transport) {
+  constructor(public transport: Transport) {
     transport.events?.((f, etag) => this.onchanged(f, etag), (lost) => this.onlost(lost));
   }
 

@@ -4,22 +4,41 @@ import type { Params } from './ask';
 import { el } from './dom';
 import type { Hub, Panel } from './hub';
 import { SVG } from './pen';
+import { bytes } from './scales';
 import { nameOf, partSeen, projections, selection, seriesAsRows } from './selection';
+import { shareable, sharedPage } from './share';
 import { theme } from './theme';
 
-export type Format = 'png' | 'svg' | 'csv' | 'sheet' | 'npy' | 'csv-all' | 'sheet-all' | 'npy-all';
+export type Format = 'html' | 'png' | 'svg' | 'csv' | 'sheet' | 'npy' | 'csv-all' | 'sheet-all' | 'npy-all';
 
 export const formats: [Format, string][] = [
-  ['png', 'PNG of this view'], ['svg', 'SVG of this view'], ['csv', 'CSV of what is seen'], ['sheet', 'CSV of what is seen, formulas escaped'], ['npy', 'npy of what is seen'],
+  ['html', 'HTML of this view, for anybody'], ['png', 'PNG of this view'], ['svg', 'SVG of this view'], ['csv', 'CSV of what is seen'], ['sheet', 'CSV of what is seen, formulas escaped'], ['npy', 'npy of what is seen'],
   ['csv-all', 'CSV of the whole slice'], ['sheet-all', 'CSV of the whole slice, formulas escaped'], ['npy-all', 'npy of the whole slice'],
 ];
 
-export async function exportAs(hub: Hub, panel: Panel, format: Format): Promise<void> {
+// possible tells whether a view can be had in a format.
+export function possible(hub: Hub, panel: Panel | null, format: Format): boolean {
+  const { transport } = hub.ask;
+  if (!panel) return false;
+  if (format === 'html') return shareable(hub.ask);
+  if (format === 'png' || format === 'svg') return panel.print() !== null;
+  return !transport.only;
+}
+
+// exportAs makes a file of what is seen. show has the page ask everything anew.
+export async function exportAs(hub: Hub, panel: Panel, format: Format, show: () => Promise<void>): Promise<void> {
   const name = nameOf(hub.info, hub.files).replace(/^.*\//, '').replace(/\.np[yz]$/, '').replace(/[^\w.-]+/g, '_') || 'array';
+  if (format === 'html') {
+    hub.status('making the page…');
+    const page = await sharedPage(hub, show, new AbortController().signal);
+    save(page, name + '-view.html');
+    hub.status(`a page of ${bytes(page.size)}: it needs no server and no npy`);
+    return;
+  }
   if (format === 'png' || format === 'svg') {
     const print = panel.print();
     if (!print) throw new Error('this view has no picture; choose CSV or npy');
-    save(format === 'png' ? await png(print) : svg(print), name + '.' + format);
+    save(format === 'png' ? await png(print) : svg(print), name + '-view.' + format);
     return;
   }
   const s = hub.store.now;
@@ -31,8 +50,9 @@ export async function exportAs(hub: Hub, panel: Panel, format: Format): Promise<
   if (s.view === 'image') params.at = at.join(',');
   if (at.some((w) => projections.includes(w)) && !at.includes('x') && !at.includes('y')) throw new Error('choose an axis to export');
   const link = hub.ask.link('export', params);
-  if (link) download(link, name + '.' + params.as);
-  else save(await hub.ask.blob('export', params), name + '.' + params.as);
+  const file = `${name}-${params.y0 !== undefined || params.x0 !== undefined ? 'seen' : 'slice'}.${params.as}`; // as the server says
+  if (link) download(link, file);
+  else save(await hub.ask.blob('export', params), file);
 }
 
 function svg(print: NonNullable<ReturnType<Panel['print']>>): Blob {

@@ -179,7 +179,7 @@ export class Heatmap implements Panel {
       return '≈ ' + Array.from(p.values.slice(k, k + p.channels)).map((v) => short(v)).join('  ');
     }
     const text = pane.texts.at(y, x);
-    if (text !== undefined) return text;
+    if (text) return text;
     return '≈ ' + short(pane.valueAt(y, x), digitsFor(this.colouring.lo, this.colouring.hi, 6));
   }
 

@@ -62,6 +62,13 @@ export class Static implements Transport {
     this.files.push(new File([bytes(base64) as BlobPart], name));
   }
 
+  // page takes the script and the style of the page, in base64.
+  page(script: string, style: string): void {
+    const text = (base64: string) => new TextDecoder().decode(bytes(base64));
+    this.sources = async () => ({ script: text(script), style: text(style) });
+  }
+  sources?: Transport['sources'];
+
   // start runs the worker. code is JavaScript, wasm gzip in base64.
   async start(code: string, wasm: string): Promise<void> {
     try {

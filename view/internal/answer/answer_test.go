@@ -463,7 +463,7 @@ func TestExport(t *testing.T) {
 	defer a.Close()
 	p := ask(t, a, "export", "at=y,x&as=npy&x0=1")
 	got, err := npy.Read(&p.Buffer)
-	if err != nil || fmt.Sprint(got.Shape()) != "[2 1]" || got.DType() != dtype.Float32 || p.head.Filename != "m-a0.npy" {
+	if err != nil || fmt.Sprint(got.Shape()) != "[2 1]" || got.DType() != dtype.Float32 || p.head.Filename != "m-a0-seen.npy" {
 		t.Errorf("%v, %v, %+v", got, err, p.head)
 	}
 	if p := ask(t, a, "export", "at=y,x&as=csv&sort=-0&y0=0&y1=1&x0=1&x1=2"); p.String() != "4\n" && p.String() != "4.0\n" {

@@ -55,7 +55,10 @@ func (a *Answers) export(ctx context.Context, q url.Values, w Writer) error {
 	if formulas != "" && formulas != "escape" {
 		return wrong("formulas is %q, and has to be escape", cut(formulas, 40))
 	}
-	name := exportName(a.files[s.f].Name, s.open.Entries[s.e].Path, s.field)
+	name := exportName(a.files[s.f].Name, s.open.Entries[s.e].Path, s.field) + "-slice" // never the name of the file itself
+	if q.Has("y0") || q.Has("x0") {
+		name = strings.TrimSuffix(name, "slice") + "seen"
+	}
 	switch as := q.Get("as"); as {
 	case "npy":
 		w.Head(Head{Type: "application/octet-stream", Filename: name + ".npy"})

@@ -19,6 +19,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 
 	"github.com/npygo/npy/internal/bounded"
@@ -75,6 +76,7 @@ func Write(dir string, assets fs.FS, paths ...string) error {
 	if err := os.WriteFile(filepath.Join(dir, "npy.js"), start, 0o644); err != nil {
 		return err
 	}
+	var sources []string // for pages that this one makes: it may fetch nothing
 	for _, name := range []string{starter, "app.js", "app.css"} {
 		data, err := fs.ReadFile(assets, name)
 		if err == nil {
@@ -83,7 +85,13 @@ func Write(dir string, assets fs.FS, paths ...string) error {
 		if err != nil {
 			return err
 		}
+		sources = append(sources, strconv.Quote(base64.StdEncoding.EncodeToString(data)))
 	}
+	text := fmt.Sprintf("npyStatic.page(%s, %s);\n", sources[1], sources[2])
+	if err := os.WriteFile(filepath.Join(dir, "sources.js"), []byte(text), 0o644); err != nil {
+		return err
+	}
+	scripts = append(scripts, "sources.js")
 	index, err = standalone(index, append(scripts, "npy.js"))
 	if err != nil {
 		return err

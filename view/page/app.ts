@@ -1,6 +1,7 @@
 // The screen and what happens on it.
 
-import { aborted, Latest, type Asker } from './ask';
+import { aborted, Latest, Stopped, type Asker } from './ask';
+import { Busy } from './busy';
 import { Compare } from './compare';
 import { maps } from './colours';
 import { announce, button, byId, el, icon, keepFocus, select, toggle } from './dom';
@@ -58,6 +59,7 @@ export class App {
   private failed = ''; // why the array cannot be read
   private healTimer = 0;
   private healWait = 1000;
+  private busy: Busy;
   private ready = false;
   private only: View | null = null; // the view that there are answers for
 
@@ -79,13 +81,17 @@ export class App {
     this.side = new Side(hub, seen);
     this.compare = new Compare(hub);
     this.trail = new Trail(store);
+    this.busy = new Busy(ask, () => this.hub.info);
     this.tree.onpick = () => document.body.classList.remove('tree-open');
   }
 
   async start(): Promise<void> {
     useTheme(this.store.now.theme);
     this.build();
-    this.ask.onbusy = (busy) => document.body.classList.toggle('busy', busy > 0);
+    this.ask.onbusy = (busy) => {
+      document.body.classList.toggle('busy', busy > 0);
+      this.busy.show(busy);
+    };
     this.ask.onchanged = (f, etag) => this.heard(f, etag);
     this.ask.onlost = (lost) => {
       this.lost = lost;
@@ -166,7 +172,7 @@ export class App {
         button('Keys (?)', help, { class: 'ghost', id: 'help' }, icon('M5.800 6a2.200 2.200 0 1 1 3.300 1.900c-.8.4-1.100.8-1.100 1.600M8 12v.2'))));
     const centre = el('main', { class: 'centre' }, el('div', { class: 'bar-top' }, this.tabs, this.controls), this.mapper.root, this.compare.root, this.error, this.stage);
     const side = el('aside', { class: 'side', 'aria-label': 'Details' }, this.side.about, this.statistics.root, this.side.code);
-    const status = el('footer', { class: 'status' }, el('span', { class: 'spinner', 'aria-hidden': 'true' }), this.line);
+    const status = el('footer', { class: 'status' }, el('span', { class: 'spinner', 'aria-hidden': 'true' }), this.line, this.busy.root);
     byId('page').replaceChildren(top, this.tree.root, centre, side, status);
     document.body.classList.toggle('side-closed', innerWidth < 1000);
   }
@@ -189,6 +195,10 @@ export class App {
 
   private problem(err: unknown): void {
     if (aborted(err)) return;
+    if (err instanceof Stopped) {
+      this.hub.status('stopped: what is seen may be a sample');
+      return;
+    }
     this.error.replaceChildren(el('span', {}, err instanceof Error ? err.message : String(err)), button('Dismiss', () => (this.error.hidden = true), { class: 'ghost' }, '✕'));
     this.error.hidden = false;
     clearTimeout(this.errorTimer);

@@ -72,6 +72,13 @@ export class HTTP implements Transport {
   }
 }
 
+// A Stopped is the end of a question that one has stopped. What came before it stays.
+export class Stopped extends Error {
+  constructor() {
+    super('stopped');
+  }
+}
+
 // A Refusal is an answer that says why there is none.
 export class Refusal extends Error {
   constructor(readonly status: number, message: string) {
@@ -90,6 +97,7 @@ const small = 4 << 20; // longer answers are not
 export class Asker {
   private kept = new Map<string, Kept>();
   private size = 0;
+  private stopper = new AbortController();
   busy = 0;
   onbusy: (busy: number) => void = () => {};
   onchanged: Told = () => {};
@@ -149,11 +157,30 @@ export class Asker {
     return this.transport.link?.(name, search(params));
   }
 
+  // stop ends all questions that have no answer yet.
+  stop(): void {
+    this.stopper.abort(new Stopped());
+    this.stopper = new AbortController();
+  }
+
+  // work gives how much is done of what questions about an array wait for, where that is known.
+  async work(f: number, e: number): Promise<number | null> {
+    try {
+      const response = await this.transport.ask('work', search({ f, e }), AbortSignal.timeout(5000), {});
+      const { done } = (await response.json()) as { done?: number[] };
+      return done?.length ? Math.min(...done) : null;
+    } catch {
+      return null;
+    }
+  }
+
   // retry asks once more when the file has changed since it was opened: the
   // server opens it anew after the first refusal.
   private async retry(name: string, query: URLSearchParams, signal: AbortSignal | undefined, headers: { [name: string]: string }): Promise<Response> {
+    const stop = this.stopper.signal;
+    const either = signal ? AbortSignal.any([signal, stop]) : stop;
     for (let tries = 0; ; tries++) {
-      const response = await this.transport.ask(name, query, signal ?? new AbortController().signal, headers);
+      const response = await this.transport.ask(name, query, either, headers);
       if (response.ok || response.status === 304) return response;
       const refusal = new Refusal(response.status, await reason(response));
       if (response.status !== 410) throw refusal;

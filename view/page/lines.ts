@@ -2,7 +2,7 @@
 // of a short window, and first, min, max and last of each column of a long
 // one, so that a spike of one sample is always drawn.
 
-import { aborted, binary, Latest, type Binary, type Numeric, type Params } from './ask';
+import { aborted, binary, Latest, Stopped, type Binary, type Numeric, type Params } from './ask';
 import { drawAxes, type Frame } from './axes';
 import { announce, button, el, icon, numberInput, select, toggle } from './dom';
 import { gestures } from './gestures';
@@ -295,7 +295,7 @@ export class Lines implements Panel {
       this.hub.status(`${c.x1 - c.x0} points as ${c.mode === 'raw' ? (c.step > 1 ? `every ${ordinal(c.step)} value` : 'every value') : c.n + ' columns of first, min, max, last'} · ${Math.round(performance.now() - began)} ms`);
     } catch (err) {
       if (!aborted(err)) {
-        this.curves.delete(id);
+        if (!(err instanceof Stopped)) this.curves.delete(id);
         this.hub.status('');
         this.hub.problem(err);
       }

@@ -1,7 +1,7 @@
 // A Pane shows one array as a picture that one drags and zooms. While the
 // next picture comes the last one is drawn in its place, moved and scaled.
 
-import { aborted, Latest, type Params } from './ask';
+import { aborted, Latest, Stopped, type Params } from './ask';
 import { drawAxes, type Frame } from './axes';
 import { colour, askPicture, perCell, phaseAt, valueAt, type Picture } from './picture';
 import { colourOf, dark, polarOf, type Colouring } from './colours';
@@ -179,6 +179,11 @@ export class Pane {
     } catch (err) {
       if (aborted(err)) return;
       this.pending = false;
+      if (err instanceof Stopped) {
+        this.hub.problem(err); // the quick picture stays
+        this.came();
+        return;
+      }
       // The picture before it is of other elements.
       this.forget();
       this.asked = JSON.stringify([hull, size]);

@@ -249,6 +249,7 @@ var questions = map[string]question{
 	"numbers": (*Answers).numbers,
 	"export":  (*Answers).export,
 	"code":    (*Answers).code,
+	"work":    (*Answers).work,
 }
 
 // Questions returns the names of all questions.

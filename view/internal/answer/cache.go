@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/npygo/npy/internal/par"
@@ -31,6 +32,7 @@ type item struct {
 	size  int64
 	at    *list.Element // nil until ready
 
+	part    atomic.Uint64 // that is done, in millionths
 	task    *par.Task
 	ready   chan struct{} // closed when there is a value or an error
 	ended   chan struct{} // closed when the hold has ended too
@@ -93,7 +95,7 @@ func (c *cache) peek(key string) (value any, ok bool) {
 // start starts a computation. c is locked.
 func (c *cache) start(ctx context.Context, key string, hold func() func(), compute func(ctx context.Context) (any, int64, error)) *item {
 	x := &item{key: key, ready: make(chan struct{}), ended: make(chan struct{})}
-	ctx, x.cancel = context.WithCancelCause(context.WithoutCancel(ctx))
+	ctx, x.cancel = context.WithCancelCause(context.WithValue(context.WithoutCancel(ctx), itemKey{}, x))
 	c.items[key], c.running[x] = x, true
 	release := hold()
 	x.task = par.Go(func() error {

@@ -151,7 +151,7 @@ func (a *Answers) tableOf(ctx context.Context, s *selection, q url.Values) (*tab
 		return nil, wrong("rows along the first axis can be found and sorted, and others not")
 	}
 	v, err := a.kept.get(ctx, s.key+" rows "+strconv.Quote(where)+strconv.Quote(order), s.hold, func(ctx context.Context) (any, int64, error) {
-		rows, err := positions(ctx, t.src, where, order)
+		rows, err := positions(ctx, working(ctx, t.src, 1), where, order)
 		return rows, int64(len(rows))*8 + 64, err
 	})
 	if err != nil {

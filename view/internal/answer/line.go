@@ -133,7 +133,7 @@ func (a *Answers) columns(ctx context.Context, s *selection, src npy.Source, low
 		return curve.Of(ctx, src, low, high, width)
 	}
 	v, err := a.kept.get(ctx, s.key+" line", s.hold, func(ctx context.Context) (any, int64, error) {
-		l, err := curve.Level(ctx, src)
+		l, err := curve.Level(ctx, working(ctx, src, 1))
 		if err != nil {
 			return nil, 0, err
 		}

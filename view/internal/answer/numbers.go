@@ -5,7 +5,9 @@ import (
 	"encoding/binary"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"net/url"
+	"time"
 
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/dtype"
@@ -47,22 +49,28 @@ func (a *Answers) numbers(ctx context.Context, q url.Values, w Writer) error {
 			return err
 		}
 	}
-	total := 1.0
-	for _, d := range src.Shape() {
-		total *= float64(d)
-	}
-	p := &progress{Source: src, w: w, total: max(total, 1), passes: 1}
 	histogram := isReal(src.DType())
+	passes := 1
 	if histogram {
-		p.passes = 3 // HistogramOf has two
+		passes = 3 // HistogramOf has two
 	}
 	began := false
-	p.begin = func() {
+	begin := func() {
 		if !began {
 			began = true
 			w.Head(Head{Type: "application/x-ndjson", ETag: tag})
 		}
 	}
+	last := time.Now()
+	p := tracked(src, passes, func(part float64) {
+		if time.Since(last) < 300*time.Millisecond {
+			return
+		}
+		last = time.Now()
+		begin()
+		fmt.Fprintf(w, "{\"done\":%.3f}\n", part)
+		w.Flush()
+	})
 	all, err := stats.Of(ctx, p)
 	if err != nil {
 		return err
@@ -87,7 +95,7 @@ func (a *Answers) numbers(ctx context.Context, q url.Values, w Writer) error {
 	if err != nil {
 		return err
 	}
-	p.begin()
+	begin()
 	_, err = w.Write(append(text, '\n'))
 	return err
 }

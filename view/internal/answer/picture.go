@@ -125,7 +125,7 @@ func (a *Answers) draw(ctx context.Context, s *selection, src npy.Source, key st
 		return raster.Exact(ctx, src, win, h, w, how)
 	}
 	v, err := a.kept.get(ctx, level, s.hold, func(ctx context.Context) (any, int64, error) {
-		l, err := raster.NewLevel(ctx, src)
+		l, err := raster.NewLevel(ctx, working(ctx, src, 1))
 		if err != nil {
 			return nil, 0, err
 		}

@@ -233,7 +233,7 @@ func (a *Answers) project(ctx context.Context, s *selection, src npy.Source, axe
 		}
 	}
 	v, err := a.kept.get(ctx, key, s.hold, func(ctx context.Context) (any, int64, error) {
-		p, err := projected(ctx, src, axes, how)
+		p, err := projected(ctx, working(ctx, src, 1), axes, how)
 		return p, int64(8 * n), err
 	})
 	if err != nil {

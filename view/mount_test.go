@@ -56,7 +56,7 @@ func mountedAssets(t *testing.T) (names []string) {
 // questions has one of each kind.
 var questions = []string{
 	"files", "entries", "array?f=0", "picture?f=0&at=y,x&w=10&h=10", "line?f=0&at=0,x&w=10", "cells?f=0&at=y,x", "cell?f=0&at=y,x&y=0&x=0",
-	"numbers?f=0&at=y,x", "export?f=0&at=y,x&as=csv", "code?f=0&at=y,x", "work?f=0&e=0",
+	"numbers?f=0&at=y,x", "export?f=0&at=y,x&as=csv", "code?f=0&at=y,x", "work?f=0&e=0", "groups?f=0&at=y,x&by=0",
 }
 
 // Every file of the page and every question works under any prefix, for those whom the program that mounted the page lets through.

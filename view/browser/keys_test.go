@@ -282,6 +282,14 @@ func TestKeysOfHelp(t *testing.T) {
 			p.keys("s")
 			is("sort", "2")
 		},
+		"Table u": func() {
+			p.show("view=table&at=1,y,x&cx=2")
+			p.keys("u")
+			p.awaitState("by", "2")
+			p.wait("document.querySelector('.groups').checkVisibility()")
+			p.keys("u")
+			p.awaitState("by", "")
+		},
 		"Table w": func() {
 			p.show("view=table&at=1,y,x")
 			p.keys("w")

@@ -20,7 +20,7 @@ import (
 // settled waits until the page has nothing left to ask and to write.
 func (p *tab) settled() {
 	p.t.Helper()
-	const still = "!document.body.classList.contains('busy') && !document.querySelector('.trow:not([hidden]) > .td.waiting:not([hidden])')"
+	const still = "!document.body.classList.contains('busy') && ![...document.querySelectorAll('.td.waiting')].some((c) => c.checkVisibility())"
 	p.wait(still)
 	eval[bool](p, "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))")
 	p.wait(still)

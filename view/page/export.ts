@@ -27,7 +27,7 @@ export function possible(hub: Hub, panel: Panel | null, format: Format): boolean
 
 // exportAs makes a file of what is seen. show has the page ask everything anew.
 export async function exportAs(hub: Hub, panel: Panel, format: Format, show: () => Promise<void>): Promise<void> {
-  const name = nameOf(hub.info, hub.files).replace(/^.*\//, '').replace(/\.np[yz]$/, '').replace(/[^\w.-]+/g, '_') || 'array';
+  const name = nameOf(hub.info, hub.files).replace(/^.*\//, '').replace(/(?<=.)\.\w+$/, '').replace(/[^\w.-]+/g, '_') || 'array';
   if (format === 'html') {
     hub.status('making the page…');
     const page = await sharedPage(hub, show, new AbortController().signal);
@@ -44,13 +44,14 @@ export async function exportAs(hub: Hub, panel: Panel, format: Format, show: () 
   const s = hub.store.now;
   const all = format.endsWith('-all');
   const at = seriesAsRows(s);
-  const params: Params = { ...selection(s, hub.shown, s, at), ...(all ? { where: s.where, sort: s.sort } : panel.seen()), as: format.startsWith('npy') ? 'npy' : 'csv' };
+  const seen = panel.seen();
+  const params: Params = { ...selection(s, hub.shown, s, at), ...(all && !seen.by && !seen.aggs ? { where: s.where, sort: s.sort } : seen), as: format.startsWith('npy') ? 'npy' : 'csv' };
   if (format.startsWith('sheet')) params.formulas = 'escape';
   if (hub.shown.kind === 'complex') params.part = partSeen(s, at);
   if (s.view === 'image') params.at = at.join(',');
   if (at.some((w) => projections.includes(w)) && !at.includes('x') && !at.includes('y')) throw new Error('choose an axis to export');
   const link = hub.ask.link('export', params);
-  const file = `${name}-${params.y0 !== undefined || params.x0 !== undefined ? 'seen' : 'slice'}.${params.as}`; // as the server says
+  const file = `${name}-${params.by || params.aggs ? 'groups' : params.y0 !== undefined || params.x0 !== undefined ? 'seen' : 'slice'}.${params.as}`; // as the server says
   if (link) download(link, file);
   else save(await hub.ask.blob('export', params), file);
 }

@@ -7,7 +7,7 @@ const keys: [string, [string, string][]][] = [
   ['Looking', [['h, Home', 'everything'], ['c, Backspace', 'view before'], ['v', 'view after'], ['o', 'drag zooms into a box'], ['p', 'drag pans'], ['+  −', 'zoom'], ['l', 'logarithmic colours or values'], ['k', 'logarithmic x axis'], ['g', 'grid'], ['arrows', 'move the cursor; with shift by ten']]],
   ['Slices', [['[  ]', 'step the slider used last'], ['space', 'play it']]],
   ['Comparing', [['shift-click', 'an array in the tree: compare with it'], ['b', 'flip between the two'], ['d', 'difference or side by side'], ['x', 'stop comparing']]],
-  ['Table', [['s', 'sort by the column of the cursor'], ['w', 'filter'], ['Enter', 'the whole value'], ['Page, ctrl-Home, ctrl-End', 'far']]],
+  ['Table', [['s', 'sort by the column of the cursor'], ['w', 'filter'], ['u', 'put equal values of the column of the cursor together'], ['Enter', 'the whole value'], ['Page, ctrl-Home, ctrl-End', 'far']]],
   ['Mouse, touch', [['wheel, pinch', 'zoom; shift: y only, alt: x only'], ['drag', 'pan; shift: box'], ['double click', 'everything'], ['drag at the colour bar', 'the domain']]],
 ];
 

@@ -45,6 +45,11 @@ export interface State {
   cx: number | null;
   where: string;
   sort: string;
+  // groups of rows
+  by: string;
+  aggs: string;
+  pivot: string;
+  gorder: string;
   // comparison
   cmp: string; // F.E of the second array
   mode: string; // side or diff
@@ -56,7 +61,7 @@ export const initial: State = {
   f: 0, e: 0, field: '', part: '', raw: false, at: [], view: 'heatmap',
   y0: null, y1: null, x0: null, x1: null, how: 'mean', map: '', rev: false, scale: 'linear', clip: '0', lo: null, hi: null, over: false, aspect: 'auto', up: false,
   l0: null, l1: null, b0: null, b1: null, xs: '', err: '', series: [], xlog: false, ylog: false,
-  grid: false, tool: 'pan', row: 0, col: 0, cy: null, cx: null, where: '', sort: '',
+  grid: false, tool: 'pan', row: 0, col: 0, cy: null, cx: null, where: '', sort: '', by: '', aggs: '', pivot: '', gorder: '',
   cmp: '', mode: 'side', tol: 0, theme: '',
 };
 

@@ -70,7 +70,7 @@ export class Statistics {
     // Of a table that is small, all rows count, not only those on the screen.
     const params: Params = all ? { ...base, all: 1 } : table && hub.info.nbytes <= small ? base : { ...base, ...this.seen() };
     delete params.where;
-    delete params.sort;
+    for (const name of ['sort', 'by', 'aggs', 'pivot', 'order']) delete params[name];
     if (!at.includes('y')) {
       delete params.y0;
       delete params.y1;

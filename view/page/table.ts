@@ -3,6 +3,7 @@
 
 import type { Params } from './ask';
 import { announce, button, el, select, visible } from './dom';
+import { Groups, plainRows } from './groups';
 import type { Hub, Panel } from './hub';
 import { count } from './scales';
 import { Scrollbar } from './scrollbar';
@@ -17,13 +18,16 @@ const rowHeight = 24;
 export class Table implements Panel {
   readonly root: HTMLElement;
   private grids: Grid[];
+  private groups: Groups;
   private visible = false;
   private filter = el('input', { type: 'search', class: 'filter', placeholder: 'where, e.g. x > 3 and name == "a"', 'aria-label': 'Filter rows (where)', spellcheck: 'false', autocomplete: 'off' });
   private found = el('span', { class: 'note', role: 'status' });
 
   constructor(private hub: Hub) {
     this.grids = [new Grid(hub, 0, () => this.count()), new Grid(hub, 1, () => {})];
-    this.root = el('div', { class: 'panel tables' }, this.grids[0].root, this.grids[1].root);
+    this.groups = new Groups(hub);
+    this.grids[0].group = (column) => this.groups.open(column);
+    this.root = el('div', { class: 'panel tables' }, this.grids[0].root, this.grids[1].root, this.groups.root);
     this.filter.addEventListener('keydown', (e) => {
       if (e.key === 'Enter') this.hub.store.set({ where: this.filter.value.trim(), row: 0, cy: null });
       if (e.key === 'Escape') this.filter.blur();
@@ -40,6 +44,16 @@ export class Table implements Panel {
 
   show(state: State, changed: Set<keyof State> | null): void {
     this.visible = true;
+    const grouped = this.grouped(state);
+    this.groups.root.hidden = !grouped;
+    this.grids[0].root.hidden = grouped;
+    if (grouped) {
+      this.grids[1].root.hidden = true;
+      for (const g of this.grids) g.stop();
+      this.groups.show(state);
+      return;
+    }
+    this.groups.stop();
     const two = state.cmp !== '' && state.mode === 'side' && this.hub.other !== null;
     this.grids[1].root.hidden = !two;
     for (const g of two ? this.grids : this.grids.slice(0, 1)) g.show(changed === null);
@@ -47,8 +61,14 @@ export class Table implements Panel {
     this.count();
   }
 
+  // grouped tells whether rows are put together.
+  private grouped(s: State): boolean {
+    return (s.by !== '' || s.aggs !== '') && byRows(s.at);
+  }
+
   hide(): void {
     this.visible = false;
+    this.groups.stop();
     for (const g of this.grids) g.stop();
   }
 
@@ -59,12 +79,19 @@ export class Table implements Panel {
     if (shown.kind === 'complex') out.push(select('Part', [['', 'whole'], ['abs', 'magnitude'], ['phase', 'phase'], ['re', 'real'], ['im', 'imaginary']], textPart(s), (part) => store.set({ part })));
     this.filter.placeholder = info.kind === 'record' && !s.field ? 'where, e.g. ' + ((info.fields ?? []).find((f) => /^(float|int|uint)/.test(f.kind))?.name ?? 'row') + ' > 3 and row < 100' : s.at.includes('x') ? 'where, e.g. x[:, 0] > 0.5' : 'where, e.g. x > 0.5';
     if (byRows(s.at)) out.push(el('label', { class: 'control grow' }, el('span', {}, 'Where'), this.filter), this.found);
+    if (this.grouped(s)) return [...out, ...this.groups.controls()];
+    if (byRows(s.at)) out.push(button('Put rows with equal values together (u)', () => this.groups.open(this.grids[0].columnOfCursor()), { class: 'toggle' }, 'group'));
     if (s.sort) out.push(button('Back to the order of the file', () => store.set({ sort: '', row: 0 }), { class: 'toggle' }, 'unsort ' + s.sort.replace(/^-/, '')));
     return out;
   }
 
   key(e: KeyboardEvent): boolean {
-    return this.visible && this.grids[0].key(e);
+    if (this.visible && e.key === 'u' && byRows(this.hub.store.now.at)) {
+      if (this.grouped(this.hub.store.now)) this.hub.store.set(plainRows);
+      else this.groups.open(this.grids[0].columnOfCursor());
+      return true;
+    }
+    return this.visible && !this.grouped(this.hub.store.now) && this.grids[0].key(e);
   }
 
   focusFilter(): boolean {
@@ -74,7 +101,8 @@ export class Table implements Panel {
   }
 
   seen(): Params {
-    return this.grids[0].seen();
+    const s = this.hub.store.now;
+    return this.grouped(s) ? { by: s.by, aggs: s.aggs || 'count', pivot: s.pivot, order: s.gorder, where: s.where } : this.grids[0].seen();
   }
 
   print(): null {
@@ -292,6 +320,18 @@ class Grid {
     return this.mine().at.includes('x') ? String(c) : 'x';
   }
 
+  group: (column: string) => void = () => {}; // shows the groups of a column
+
+  // groupKey names a column as a list of keys does.
+  private groupKey(c: number): string {
+    const name = this.sortKey(c);
+    return this.record() && !/^[\p{L}_][\p{L}\p{N}_.]*$/u.test(name) ? '`' + name + '`' : name;
+  }
+
+  columnOfCursor(): string {
+    return this.groupKey(this.hub.store.now.cx ?? 0);
+  }
+
   private columns(col: number, cols: number, indexWidth: number): void {
     const s = this.hub.store.now;
     const sorts = s.sort ? s.sort.split(',') : [];
@@ -300,7 +340,7 @@ class Grid {
     for (let i = 0; i < Math.max(cols, this.heads.length); i++) {
       let h = this.heads[i];
       if (!h) {
-        h = el('div', { class: 'th', role: 'columnheader', tabIndex: -1 });
+        h = el('div', { class: 'th', role: 'columnheader', tabIndex: -1 }, el('span', {}), button('', () => {}, { class: 'ghost th-group', tabIndex: -1 }, '≡'));
         this.heads.push(h);
         this.head.append(h);
       }
@@ -313,7 +353,10 @@ class Grid {
       const up = sorts.indexOf(key);
       const mark = up >= 0 ? ' ▲' : down >= 0 ? ' ▼' : '';
       const order = sorts.length > 1 && (up >= 0 || down >= 0) ? String(Math.max(up, down) + 1) : '';
-      h.textContent = visible(name) + mark + order;
+      h.firstElementChild!.textContent = visible(name) + mark + order;
+      const label = `Values of ${visible(name)} and how often they occur`;
+      h.lastElementChild!.setAttribute('aria-label', label);
+      h.lastElementChild!.setAttribute('title', label);
       h.style.width = this.width(c) + 'px';
       h.dataset.col = String(c);
       h.setAttribute('aria-colindex', String(c + 2));
@@ -370,6 +413,10 @@ class Grid {
   private click(e: MouseEvent): void {
     const target = e.target as HTMLElement;
     const head = target.closest<HTMLElement>('.th');
+    if (head && target.closest('.th-group') && byRows(this.hub.store.now.at)) {
+      this.group(this.groupKey(Number(head.dataset.col)));
+      return;
+    }
     if (head && byRows(this.hub.store.now.at)) {
       this.sort(this.sortKey(Number(head.dataset.col)), e.shiftKey);
       return;

@@ -249,6 +249,7 @@ var questions = map[string]question{
 	"numbers": (*Answers).numbers,
 	"export":  (*Answers).export,
 	"code":    (*Answers).code,
+	"groups":  (*Answers).groups,
 	"work":    (*Answers).work,
 }
 

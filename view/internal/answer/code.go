@@ -52,7 +52,16 @@ func (a *Answers) code(ctx context.Context, q url.Values, w Writer) error {
 			c.minus.as = "float"
 		}
 	}
-	rows := c.where != "" || c.sort != "" // which a window does not count
+	if isGrouped(q) {
+		c.sort = ""
+		c.group = "npy group"
+		for _, flag := range [][2]string{{"by", "by"}, {"aggs", "agg"}, {"pivot", "pivot"}, {"order", "sort"}} {
+			if text := q.Get(flag[0]); text != "" {
+				c.group += " --" + flag[1] + "=" + shellQuote(text)
+			}
+		}
+	}
+	rows := c.where != "" || c.sort != "" || c.group != "" // which a window does not count
 	for _, at := range s.at {
 		switch at {
 		case "mean", "max", "min":
@@ -97,6 +106,7 @@ type codeOf struct {
 	joined            *file    // the files that are one array, if there are several
 	minus             *codeOf  // the array that is subtracted; nil for none
 	packing           *packing // of elements that are unpacked; nil for elements as stored
+	group             string   // the command that puts its rows together; "" for none
 	as                string   // of a minus: the type that both arrays are subtracted as, "" for their own
 }
 
@@ -160,6 +170,12 @@ func (c codeOf) command() string {
 	whole := target
 	target = strings.TrimPrefix(target, "npy show ")
 	switch {
+	case c.group != "" && c.packing != nil, c.group != "" && c.joined != nil:
+		return ""
+	case c.group != "" && c.where != "":
+		return c.group + " --where " + shellQuote(c.where) + " " + target
+	case c.group != "":
+		return c.group + " " + target
 	case c.sort == "" && c.where == "":
 		return whole
 	case c.sort == "":
@@ -211,7 +227,7 @@ func (c codeOf) pythonElements() string {
 	format, local := c.format()
 	open := inPython[c.kind]
 	switch {
-	case c.where != "" || c.sort != "":
+	case c.where != "" || c.sort != "" || c.group != "":
 		return ""
 	case c.joined != nil:
 		text, _ = c.joined.joinedCode()
@@ -238,7 +254,7 @@ func (c codeOf) pythonElements() string {
 }
 
 func (c codeOf) goText() string {
-	if c.part != "" || c.where != "" || c.sort != "" || c.minus != nil {
+	if c.part != "" || c.where != "" || c.sort != "" || c.minus != nil || c.group != "" {
 		return ""
 	}
 	var text string

@@ -19,7 +19,11 @@ func (a *Answers) export(ctx context.Context, q url.Values, w Writer) error {
 	}
 	defer s.done()
 	var src npy.Source
-	if q.Get("where") != "" || q.Get("sort") != "" {
+	if isGrouped(q) {
+		if src, _, err = a.groupsOf(ctx, s, q); err != nil {
+			return err
+		}
+	} else if q.Get("where") != "" || q.Get("sort") != "" {
 		t, err := a.tableOf(ctx, s, q)
 		if err != nil {
 			return err
@@ -58,6 +62,9 @@ func (a *Answers) export(ctx context.Context, q url.Values, w Writer) error {
 	name := exportName(a.files[s.f].Name, s.open.Entries[s.e].Path, s.field) + "-slice" // never the name of the file itself
 	if q.Has("y0") || q.Has("x0") {
 		name = strings.TrimSuffix(name, "slice") + "seen"
+	}
+	if isGrouped(q) {
+		name = strings.TrimSuffix(strings.TrimSuffix(name, "slice"), "seen") + "groups"
 	}
 	switch as := q.Get("as"); as {
 	case "npy":

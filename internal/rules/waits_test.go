@@ -15,7 +15,7 @@ import (
 // none, in a comment on its line, and a change here.
 var sleeps = map[string]int{
 	".": 4, "cmd/npy": 5, "connect/beam": 3, "internal/atomicfile": 1, "internal/par": 5, "mmap": 1, "npz": 1, "parts": 1, "remote": 8,
-	"view/browser": 5, "view/internal/answer": 2,
+	"view/browser": 6, "view/internal/answer": 2,
 }
 
 // Tests wait for events, and do not fail because a machine is slow.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/npygo/npy"
@@ -133,4 +134,19 @@ func ExampleWriteObject() {
 	}
 	// Output:
 	// {"rate":0.5,"axes":[0,1]}
+}
+
+// Some columns of a table, which is read faster for it.
+func ExampleReadOptions_fields() {
+	const csv = "place,mag,depth\nKobe,5.5,12\nLima,4.0,33\n"
+	a, _, err := convert.Read(context.Background(), strings.NewReader(csv), convert.CSV, convert.ReadOptions{
+		Fields: func(names []string) []string {
+			return slices.DeleteFunc(names, func(name string) bool { return name == "depth" })
+		},
+	})
+	if err != nil {
+		panic(err)
+	}
+	fmt.Println(a.DType())
+	// Output: [('place', '<U4'), ('mag', '<f8')]
 }

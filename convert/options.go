@@ -107,6 +107,15 @@ type ReadOptions struct {
 	// Table configures how tables are read: CSV, TSV and TXT.
 	Table TableOptions
 
+	// Fields chooses the columns of a table with names that are read. It is called with the names of all fields and returns the fields
+	// of the records, which keep the order of the table. DType must not be set. nil means all columns, and so does a function that
+	// returns none. A name that no column has is an error. A table without names is read whole, as all other formats are.
+	//
+	// The cells of other columns are not looked at: they have no errors and notes, and TableOptions.Columns has no effect on them. Rows
+	// with another number of cells and misplaced quotes are errors all the same. With TableOptions.Lines, all columns are read if the
+	// records lack the lines. A text is read once more if only a column that is not read shows whether the first line holds names.
+	Fields func(names []string) []string
+
 	// Float128 writes <f16 and <c32 as IEEE binary128, as machines other than x86 do.
 	Float128 bool
 
@@ -152,7 +161,7 @@ const (
 // inner returns the settings for the packages that read.
 func (o ReadOptions) inner() options.Read {
 	return options.Read{
-		DType: o.DType, Header: options.Header(o.Header), Table: o.Table.inner(), Float128: o.Float128,
+		DType: o.DType, Header: options.Header(o.Header), Table: o.Table.inner(), Fields: o.Fields, Float128: o.Float128,
 		Rows: o.Rows, MaxBytes: o.MaxBytes, MaxRow: o.MaxRow, MaxColumns: o.MaxColumns, Memory: o.Memory,
 		Workers: o.Workers, Progress: o.Progress, Version: o.Version,
 	}

@@ -9,7 +9,7 @@ import (
 	keeper "github.com/npygo/npy/internal/spool"
 )
 
-// A Spool is a text that can be read twice. A seekable text, a file or a string, is read again. Any other text, such as
+// A Spool is a text that can be read several times. A seekable text, a file or a string, is read again. Any other text, such as
 // a pipe, is kept: first in memory, and in a temporary file if it is longer than the memory limit.
 type Spool struct {
 	text    *Text
@@ -44,11 +44,15 @@ func (s *Spool) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// Rewind starts the second pass.
+// Rewind starts the next pass.
 func (s *Spool) Rewind() (err error) {
+	length := s.text.length
 	s.text.length = 0
 	switch {
 	case s.seeker != nil:
+		if s.text.total >= 0 {
+			s.text.total = max(s.text.total, s.text.done+length)
+		}
 		_, err = s.seeker.Seek(s.start, io.SeekStart)
 	default:
 		s.text.r, s.discard = io.NewSectionReader(&s.kept, 0, s.kept.Size()), true

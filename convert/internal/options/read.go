@@ -23,6 +23,7 @@ type Read struct {
 	DType      dtype.Type
 	Header     Header
 	Table      Table
+	Fields     func(names []string) []string
 	Float128   bool
 	Rows       int
 	MaxBytes   int64

@@ -38,6 +38,9 @@ func (t *table) values(d dtype.Type) ([]plain.Value, error) {
 		return t.match(d)
 	}
 	list, err := plain.ValuesOf(d)
+	if err == nil && t.chosen != nil {
+		return t.spread(list), nil
+	}
 	if err == nil {
 		err = t.checkWidth(len(list))
 	}
@@ -56,6 +59,9 @@ func (t *table) targets(d dtype.Type) ([]target, error) {
 	exact := texts
 	exact.Decimals = false // which takes time for every cell
 	for i, l := range list {
+		if !t.reads(i) {
+			continue
+		}
 		if i == 0 || !l.DType.Equal(list[i-1].DType) {
 			var err error
 			if parse, err = exact.Parser(l.DType); err != nil {

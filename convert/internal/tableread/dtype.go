@@ -30,19 +30,29 @@ func (t *table) guess() (dtype.Type, error) {
 			}
 		}
 	}
-	names, err := t.fieldNames()
+	names, err := t.fieldNames(t.report.Header, t.note)
 	if err != nil {
 		return dtype.Type{}, err
 	}
 	if name, unknown := t.options.Table.UnknownColumn(names); unknown {
-		return dtype.Type{}, diag.Errorf("convert", "no column is called %s; the columns are %s", elem.Quote(name), listed(names))
+		return dtype.Type{}, noColumn(name, names)
 	}
-	types := make([]dtype.Type, len(t.guesses))
-	for i := range t.guesses {
-		if types[i], err = t.columnType(i, names[i]); err != nil {
-			return types[i], err
+	if err := t.checkWanted(names); err != nil && t.report.Header {
+		return dtype.Type{}, err
+	}
+	var types []dtype.Type
+	read := names[:0]
+	for i, name := range names {
+		if !t.reads(i) {
+			continue
 		}
+		d, err := t.columnType(i, name)
+		if err != nil {
+			return d, err
+		}
+		types, read = append(types, d), append(read, name)
 	}
+	names = read
 	if isArray && t.sameDates() {
 		if d, ok := common(types); ok {
 			return d, nil

@@ -151,7 +151,10 @@ func (p *filled) put(item []byte, n int, cell string) error {
 	} else {
 		to = &p.targets[n]
 	}
-	if to.isText {
+	switch {
+	case to.parse == nil: // the column is not read
+		return nil
+	case to.isText:
 		return inUTF8(to.parse(item[to.offset:to.end:to.end], cell))
 	}
 	if cell != "" && (infer.IsSpace(cell[0]) || infer.IsSpace(cell[len(cell)-1])) {

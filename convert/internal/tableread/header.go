@@ -20,25 +20,33 @@ func (t *table) header(alone bool) {
 }
 
 func (t *table) isHeader(alone bool) bool {
+	if is, known := t.rowIsHeader(alone); known {
+		return is
+	}
+	return t.standsAbove()
+}
+
+// rowIsHeader reports whether the first row holds names, if that is known without the columns below it.
+func (t *table) rowIsHeader(alone bool) (is, known bool) {
 	d := t.options.DType
 	switch {
 	case t.options.Header != options.HeaderAuto:
-		return t.options.Header == options.HeaderYes
+		return t.options.Header == options.HeaderYes, true
 	case t.implied:
-		return true
+		return true, true
 	case d.IsValid() && d.IsStruct():
 		_, err := t.match(d)
-		return err == nil
+		return err == nil, true
 	case t.loadtxt: // numpy.savetxt writes a header as a comment
-		return false
+		return false, true
 	case alone:
-		return !d.IsValid() && len(t.first) > 1 && t.hasOnlyNames() && !slices.ContainsFunc(t.first, firstCell.isMistake)
+		return !d.IsValid() && len(t.first) > 1 && t.hasOnlyNames() && !slices.ContainsFunc(t.first, firstCell.isMistake), true
 	case d.IsValid():
-		return isNumeric(d) && (t.isPandasIndex() || t.hasOnlyNames() && !slices.ContainsFunc(t.first, firstCell.isMistake))
+		return isNumeric(d) && (t.isPandasIndex() || t.hasOnlyNames() && !slices.ContainsFunc(t.first, firstCell.isMistake)), true
 	case !t.hasOnlyNames():
-		return t.isPandasIndex() || t.areYears()
+		return t.isPandasIndex() || t.areYears(), true
 	}
-	return t.standsAbove()
+	return false, false
 }
 
 // A cellKind is the possible kind of a cell of the first row.
@@ -86,7 +94,7 @@ func (t *table) standsAbove() bool {
 	doubts := false
 	for i, c := range t.first {
 		switch kind := c.kind(t.cells); {
-		case kind == nameCell && (!t.guesses[i].Seen || t.guesses[i].Could != 0):
+		case t.isNameAbove(i):
 			return true
 		case kind == missingCell:
 			doubts = doubts || i > 0 || c.text != ""
@@ -95,6 +103,11 @@ func (t *table) standsAbove() bool {
 		}
 	}
 	return !doubts
+}
+
+// isNameAbove reports whether the first row has a name in column i, and the column below it is not text.
+func (t *table) isNameAbove(i int) bool {
+	return t.first[i].kind(t.cells) == nameCell && (!t.guesses[i].Seen || t.guesses[i].Could != 0)
 }
 
 // isMistake reports whether a cell that is not a number may be a mistyped number, which a header row would hide.

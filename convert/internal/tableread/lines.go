@@ -14,28 +14,36 @@ const (
 	lineFree  = 1 << 20
 )
 
+// lineLen returns the bytes of the field for the text of each row, the longest with its line end.
+func (t *table) lineLen() int { return max(t.widest, len(t.line)) + len("\n") }
+
+// keepsLines reports whether records of dtype d can have a field for the text of each row.
+func (t *table) keepsLines(d dtype.Type) bool {
+	o := t.options.Table
+	if !t.report.Inferred || !d.IsStruct() || t.Delimiter() == 0 || o.Ragged == options.RaggedFill || t.rows < 0 {
+		return false
+	}
+	if _, taken := d.FieldByName(options.LineField); taken {
+		return false
+	}
+	n := t.lineLen()
+	return elem.Saturate(t.rows, n, 0) <= max(elem.Saturate(lineRatio, t.bytes, 0), lineFree) && n <= dtype.MaxItemSize-d.ItemSize()
+}
+
 // withLines returns d with a field for the text of each row, if the options ask for it and the table can have it.
 func (t *table) withLines(d dtype.Type) (dtype.Type, error) {
-	widest := max(t.widest, len(t.line)) + len("\n")
-	o := t.options.Table
-	switch {
-	case !o.Lines, !t.report.Inferred, !d.IsStruct(), t.Delimiter() == 0, o.Ragged == options.RaggedFill, t.rows < 0:
-		return d, nil
-	case elem.Saturate(t.rows, widest, 0) > max(elem.Saturate(lineRatio, t.bytes, 0), lineFree), widest > dtype.MaxItemSize-d.ItemSize():
+	if !t.options.Table.Lines || !t.keepsLines(d) {
 		return d, nil
 	}
 	lines := &options.Lines{Delimiter: t.Delimiter(), Localized: !t.cells.Plain}
 	fields := d.Fields()
 	for _, f := range fields {
-		if f.Name == options.LineField {
-			return d, nil
-		}
 		lines.Names = append(lines.Names, f.Name)
 	}
 	if t.report.Header {
 		lines.Header = ended(t.line)
 	}
-	with, err := dtype.Struct(-1, append(fields, dtype.Field{Name: options.LineField, DType: dtype.Bytes(widest), Offset: d.ItemSize()})...)
+	with, err := dtype.Struct(-1, append(fields, dtype.Field{Name: options.LineField, DType: dtype.Bytes(t.lineLen()), Offset: d.ItemSize()})...)
 	if err != nil {
 		return d, err
 	}

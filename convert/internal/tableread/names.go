@@ -13,12 +13,12 @@ import (
 const indexName = "index"
 
 // fieldNames returns the names of the fields of an inferred dtype. A missing name becomes index for the first column and
-// f2 for column 2, as NumPy names fields. Of two columns named a, the second becomes a_1.
-func (t *table) fieldNames() ([]string, error) {
+// f2 for column 2, as NumPy names fields. Of two columns named a, the second becomes a_1. header tells whether the first row holds names.
+func (t *table) fieldNames(header bool, note func(format string, args ...any)) ([]string, error) {
 	names := make([]string, len(t.first))
 	used := make(map[string]bool, len(names))
 	for i, c := range t.first {
-		if !t.report.Header {
+		if !header {
 			break
 		}
 		names[i] = c.name()
@@ -33,7 +33,7 @@ func (t *table) fieldNames() ([]string, error) {
 	for i, name := range names {
 		whole := name
 		switch {
-		case name == "" && i == 0 && t.report.Header && len(names) > 1:
+		case name == "" && i == 0 && header && len(names) > 1:
 			whole = indexName
 		case name == "":
 			whole = "f" + strconv.Itoa(i)
@@ -48,7 +48,7 @@ func (t *table) fieldNames() ([]string, error) {
 			}
 			taken[whole] = n
 			if name != "" {
-				t.note("column %d: the name %s is there before, so it becomes %s", i+1, elem.Quote(name), elem.Quote(names[i]))
+				note("column %d: the name %s is there before, so it becomes %s", i+1, elem.Quote(name), elem.Quote(names[i]))
 			}
 		} else {
 			names[i], taken[whole] = whole, 0

@@ -13,6 +13,7 @@ import (
 	"github.com/npygo/npy/convert/internal/plain"
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/internal/bounded"
+	"github.com/npygo/npy/internal/diag"
 	"github.com/npygo/npy/internal/elem"
 )
 
@@ -26,6 +27,9 @@ func Reader(delim byte, loadtxt bool) func(context.Context, arrays.Sink, io.Read
 		d := o.DType
 		if err := o.Table.Check(d); err != nil {
 			return options.Report{}, err
+		}
+		if o.Fields != nil && d.IsValid() {
+			return options.Report{}, diag.Errorf("convert", "both DType and Fields are set")
 		}
 		t := &table{ctx: ctx, options: o, rows: -1, report: &options.Report{Inferred: !d.IsValid()}, loadtxt: loadtxt, cells: infer.NewCells(o.Table)}
 		t.setRules(delim)
@@ -93,14 +97,17 @@ func (t *table) readTwice(to arrays.Sink) error {
 	if err != nil {
 		return err
 	}
+	t.choose()
 	d, err := t.look(b)
+	if err == errAgain {
+		if b, err = t.again(true); err == nil {
+			d, err = t.look(b)
+		}
+	}
 	if err != nil {
 		return err
 	}
-	if err := t.in.Rewind(); err != nil {
-		return err
-	}
-	if b, err = t.again(); err != nil {
+	if b, err = t.again(t.report.Header); err != nil {
 		return err
 	}
 	return t.fill(to, b, d)
@@ -205,8 +212,11 @@ func (t *table) decideHeader(b *input.Blocks) {
 	}
 }
 
-// again starts the second pass, after the header if there is one.
-func (t *table) again() (*input.Blocks, error) {
+// again starts the next pass, with or without the first row.
+func (t *table) again(skipFirst bool) (*input.Blocks, error) {
+	if err := t.in.Rewind(); err != nil {
+		return nil, err
+	}
 	b, err := t.blocks()
 	if err != nil {
 		return nil, err
@@ -219,7 +229,7 @@ func (t *table) again() (*input.Blocks, error) {
 		return nil, input.ErrChanged
 	case err != nil:
 		return nil, err
-	case t.report.Header:
+	case skipFirst:
 		start = t.rest
 	}
 	b.Back = append(b.Back, start)
@@ -237,12 +247,7 @@ func (t *table) look(b *input.Blocks) (d dtype.Type, err error) {
 	} else {
 		t.guesses = newGuesses(t.first)
 		if err = t.survey(b); err == nil {
-			t.header(t.rows == 0)
-			if !t.report.Header {
-				t.rows += min(len(t.first), 1)
-			}
-			t.limitRows()
-			d, err = t.guess()
+			d, err = t.judge()
 		}
 	}
 	if err != nil {
@@ -253,6 +258,27 @@ func (t *table) look(b *input.Blocks) (d dtype.Type, err error) {
 		n = elem.Saturate(n, len(t.first), 0)
 	}
 	return d, infer.CheckSize(d, n, t.bytes)
+}
+
+// judge returns the dtype that a survey shows, or errAgain.
+func (t *table) judge() (dtype.Type, error) {
+	alone := t.rows == 0
+	if !t.isSettled(alone) {
+		t.observed = nil
+		return dtype.Type{}, errAgain
+	}
+	t.header(alone)
+	if !t.report.Header {
+		t.chosen = nil
+		t.rows += min(len(t.first), 1)
+	}
+	t.limitRows()
+	d, err := t.guess()
+	if err == nil && t.chosen != nil && t.options.Table.Lines && !t.keepsLines(d) {
+		t.fields = fields{}
+		return d, errAgain
+	}
+	return d, err
 }
 
 // limitRows applies the option Rows to the number of rows.

@@ -131,6 +131,9 @@ func (s *survey) row(cells *input.Scanner) (n int, err error) {
 		}
 		switch {
 		case column < len(s.guesses):
+			if s.observed != nil && !s.observed[column] {
+				break
+			}
 			s.guesses[column].Observe(cell, cells.Line, s.cells)
 		case last && n == len(s.first) && s.isTrailing(cell):
 			return n, nil

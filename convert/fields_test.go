@@ -244,12 +244,12 @@ func TestFields(t *testing.T) {
 	}
 
 	a, report, err := read(quakes, only("mag"), convert.TableOptions{Lines: true})
-	if err != nil || report.Lines == nil || a.DType().NumField() != 2 || report.Lines.Header != "zip,place,mag,time\n" {
+	if err != nil || report.Lines == nil || fmt.Sprint(report.Unread) != "[zip place time]" || !strings.HasSuffix(report.String(), ", 3 columns not read") || a.DType().NumField() != 2 || report.Lines.Header != "zip,place,mag,time\n" {
 		t.Errorf("lines: %v, report %+v, %v", a, report, err)
 	}
 	long := quakes + "1," + strings.Repeat("x", 100_000) + ",2,2024-01-01\n" + strings.Repeat("1,x,2,2024-01-01\n", 100)
 	a, report, err = read(long, only("mag"), convert.TableOptions{Lines: true})
-	if err != nil || report.Lines != nil || a.DType().NumField() != 4 {
+	if err != nil || report.Lines != nil || a.DType().NumField() != 4 || report.Unread != nil {
 		t.Errorf("a long line: dtype %s, report %+v, %v", a.DType(), report, err)
 	}
 }

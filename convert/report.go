@@ -16,6 +16,7 @@ type Report struct {
 	Header   bool       // the first line was used as names
 	Missing  int        // cells or nulls that became NaN or NaT
 	Skipped  int        // rows that were dropped, as RaggedSkip allows
+	Unread   []string   // the names of the columns that ReadOptions.Fields left out
 	Notes    []string   // surprises, in words: columns that were renamed, numbers that remain text
 	Lost     []string   // input besides the array that was ignored, in words
 	Lines    *Lines     // where the records have a [LineField], as TableOptions.Lines asks
@@ -36,8 +37,8 @@ type Lines struct {
 // reported returns the report of a package that reads.
 func reported(r options.Report) Report {
 	return Report{
-		DType: r.DType, Shape: r.Shape, Inferred: r.Inferred, Header: r.Header, Missing: r.Missing, Skipped: r.Skipped, Notes: r.Notes,
-		Lost: r.Lost, Lines: (*Lines)(r.Lines),
+		DType: r.DType, Shape: r.Shape, Inferred: r.Inferred, Header: r.Header, Missing: r.Missing, Skipped: r.Skipped, Unread: r.Unread,
+		Notes: r.Notes, Lost: r.Lost, Lines: (*Lines)(r.Lines),
 	}
 }
 
@@ -49,6 +50,12 @@ func (r Report) String() string {
 	}
 	if r.Header {
 		s += ", first line taken for names"
+	}
+	switch n := len(r.Unread); {
+	case n == 1:
+		s += ", 1 column not read"
+	case n > 1:
+		s += fmt.Sprintf(", %d columns not read", n)
 	}
 	if r.Missing > 0 {
 		s += fmt.Sprintf(", missing values: %d", r.Missing)

@@ -78,6 +78,7 @@ were written, cell for cell; columns of --set are added to each line.`,
 			}
 			x.Opener.Found = found
 			x.Opener.Lines = a.linesOf(x.To, x.EscapeFormulas)
+			x.Opener.Needs = &input.Needs{Rows: true}
 			return a.told(x.Run(a.ctx))
 		},
 	}

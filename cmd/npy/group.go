@@ -105,6 +105,14 @@ func (x *groupJob) check() (err error) {
 	if x.Aggs, err = query.ParseAggs(x.aggs); err != nil {
 		return fmt.Errorf("--agg %s: want FUNCTION:FIELD, separated by commas", x.aggs)
 	}
+	x.needs = &input.Needs{}
+	x.needs.NeedKeys(x.By...)
+	if x.Pivot != nil {
+		x.needs.NeedKeys(*x.Pivot)
+	}
+	for _, agg := range x.Aggs {
+		x.needs.Texts = append(x.needs.Texts, agg.Field)
+	}
 	return nil
 }
 

@@ -43,6 +43,7 @@ type rowsJob struct {
 	sorts bool         // the result has all rows of IN, so that OUT may be IN
 	asIs  bool         // rows do not change, so that lines of text can be kept
 	lines *input.Lines // of IN, if they are kept
+	needs *input.Needs // the fields that are used; nil for all
 }
 
 // command adds the flags and the run function to a subcommand.
@@ -162,6 +163,7 @@ func (j *rowsJob) run(do func(src *input.Array) error) error {
 		j.lines = j.app.linesOf(j.format, j.escape)
 		o.Lines = j.lines
 	}
+	o.Needs = j.needs
 	src, err := o.Source(j.app.ctx, j.in)
 	if err != nil {
 		return diagnose.Of(j.in.Path, diagnose.NoObjects(err))

@@ -43,6 +43,7 @@ from a CSV with names to a CSV stay as they were written, cell for cell.`,
   npy sample -n 5 quakes.npy`,
 	}
 	x.asIs = true
+	x.needs = &input.Needs{Rows: true}
 	x.rowsJob.check = func() error {
 		fraction := c.Flags().Changed("fraction")
 		switch {

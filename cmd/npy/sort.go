@@ -77,7 +77,10 @@ func (x *sorting) check(c *cobra.Command) (err error) {
 	case x.number.n < 0:
 		return errors.New("-n: want 0 or more rows")
 	}
-	x.By, err = parseKeys("--by", x.by)
+	if x.By, err = parseKeys("--by", x.by); x.By != nil {
+		x.needs = &input.Needs{Rows: true}
+		x.needs.NeedKeys(x.By...)
+	}
 	return err
 }
 

@@ -53,7 +53,10 @@ NaN and NaT are one value each, and -0 is 0. The distinct values must fit in --m
 			return errors.New("--rows keeps the order of the rows; leave --by-count or --rows out")
 		}
 		x.asIs = x.rows
-		x.By, err = parseKeys("--by", x.by)
+		if x.By, err = parseKeys("--by", x.by); x.By != nil {
+			x.needs = &input.Needs{Rows: x.rows}
+			x.needs.NeedKeys(x.By...)
+		}
 		return err
 	}
 	x.command(a, c, x.run)

@@ -17,6 +17,7 @@ type Rules struct {
 	lines   bool      // NDJSON: a row is everything up to "\n"
 	Spaces  bool      // any number of spaces separates cells
 	ends    [256]bool // bytes that end an unquoted cell, or that it must not contain
+	quick   bool      // ends are only delim, line ends and perhaps quotes, so that Row finds them
 }
 
 // WordSpaces separate cells if the delimiter is a space.
@@ -25,9 +26,9 @@ const WordSpaces = " \t\v\f"
 // TableRules returns the rules of a table whose cells delim separates, where a space means any number of spaces.
 func TableRules(delim, comment byte, quotes bool) *Rules {
 	r := &Rules{delim: delim, comment: comment, quotes: quotes, Spaces: delim == ' '}
-	ends := string(delim) + "\n\r"
+	ends := "\n\r"
 	if r.Spaces {
-		ends = WordSpaces + "\n\r"
+		ends += WordSpaces
 	}
 	if quotes {
 		ends += `"`
@@ -35,9 +36,11 @@ func TableRules(delim, comment byte, quotes bool) *Rules {
 	for i := range len(ends) {
 		r.ends[ends[i]] = true
 	}
+	r.ends[delim] = true
 	if comment != 0 {
 		r.ends[comment] = true
 	}
+	r.quick = !r.Spaces && comment == 0
 	return r
 }
 
@@ -60,6 +63,7 @@ type Scanner struct {
 	Line   int  // where the last cell began, from 1
 	End    int  // the line of pos
 	Quoted bool // the last cell was quoted
+	finder
 }
 
 // Since returns the text from pos to the place that the scanner has reached.

@@ -10,6 +10,7 @@ type Report struct {
 	Header   bool     // the first line was used as names
 	Missing  int      // cells or nulls that became NaN or NaT
 	Skipped  int      // rows that were dropped, as RaggedSkip allows
+	Unread   []string // the columns that Fields left out
 	Notes    []string // surprises, in words: columns that were renamed, numbers that remain text
 	Lost     []string // input besides the array that was ignored, in words
 	Lines    *Lines   // of records with the text of each row

@@ -41,9 +41,10 @@ func (t *table) guess() (dtype.Type, error) {
 		return dtype.Type{}, err
 	}
 	var types []dtype.Type
-	read := names[:0]
+	var read []string
 	for i, name := range names {
 		if !t.reads(i) {
+			t.report.Unread = append(t.report.Unread, name)
 			continue
 		}
 		d, err := t.columnType(i, name)

@@ -107,22 +107,9 @@ func (p *filled) row(item []byte) error {
 		}
 	}
 	line, begin := p.scan.End, p.scan.Pos
-	n := 0
-	for last := false; !last; n++ {
-		cell, end, err := p.scan.Next()
-		if end && n == len(p.first) && p.isTrailing(cell) {
-			break
-		}
-		if err == nil && n < len(p.first) {
-			err = p.put(item, n, cell)
-			if err != nil && p.headless() {
-				err = p.hint(err)
-			}
-		}
-		if err != nil {
-			return &fault.Error{Line: p.scan.Line, Column: n + 1, Err: err}
-		}
-		last = end
+	n, err := p.cellsOf(item)
+	if err != nil {
+		return err
 	}
 	if n < len(p.first) && p.options.Table.Ragged == options.RaggedFill {
 		for ; n < len(p.first); n++ {
@@ -138,6 +125,48 @@ func (p *filled) row(item []byte) error {
 		putLine(item[p.line:], p.scan.Since(begin))
 	}
 	return nil
+}
+
+// cellsOf parses the cells of a row, as far as there are columns for them. It returns their number, without one after a trailing
+// delimiter.
+func (p *filled) cellsOf(item []byte) (n int, err error) {
+	begin := p.scan.Pos
+	if ends, ok := p.scan.Row(); ok {
+		text := p.scan.Text()
+		for n, end := range ends {
+			if n < len(p.first) {
+				if err := p.put(item, n, text[begin:end]); err != nil {
+					return n, p.blame(n, err)
+				}
+			} else if n == len(ends)-1 && p.isExtra(n, text[begin:end]) {
+				return n, nil
+			}
+			begin = end + 1
+		}
+		return len(ends), nil
+	}
+	for last := false; !last; n++ {
+		var cell string
+		if cell, last, err = p.scan.Next(); err != nil {
+			return n, &fault.Error{Line: p.scan.Line, Column: n + 1, Err: err}
+		}
+		if n < len(p.first) {
+			if err := p.put(item, n, cell); err != nil {
+				return n, p.blame(n, err)
+			}
+		} else if last && p.isExtra(n, cell) {
+			return n, nil
+		}
+	}
+	return n, nil
+}
+
+// blame returns the error of cell n of a row, with a hint if the row is the first of the text.
+func (p *filled) blame(n int, err error) error {
+	if p.headless() {
+		err = p.hint(err)
+	}
+	return &fault.Error{Line: p.scan.Line, Column: n + 1, Err: err}
 }
 
 // headless reports whether the row is the first of the text.

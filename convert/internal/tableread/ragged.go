@@ -20,7 +20,7 @@ func (t *table) skips(cells *input.Scanner) (bool, error) {
 		if err != nil {
 			return false, &fault.Error{Line: ahead.Line, Column: n + 1, Err: err}
 		}
-		if end && n == len(t.first) && t.isTrailing(cell) {
+		if end && t.isExtra(n, cell) {
 			return false, nil
 		}
 		last = end
@@ -31,6 +31,9 @@ func (t *table) skips(cells *input.Scanner) (bool, error) {
 	*cells = ahead
 	return true, nil
 }
+
+// isExtra reports whether the last cell of a row, of number n from 0 on, is one more than the first row has, and isTrailing.
+func (t *table) isExtra(n int, cell string) bool { return n == len(t.first) && t.isTrailing(cell) }
 
 // isTrailing reports whether the last cell of a row, one more than the first row has, is only the empty text after a
 // delimiter at the end of the line.

@@ -275,7 +275,7 @@ func (t *table) judge() (dtype.Type, error) {
 	t.limitRows()
 	d, err := t.guess()
 	if err == nil && t.chosen != nil && t.options.Table.Lines && !t.keepsLines(d) {
-		t.fields = fields{}
+		t.fields, t.report.Unread = fields{}, nil
 		return d, errAgain
 	}
 	return d, err

@@ -119,28 +119,53 @@ func (s *survey) block(b input.Block) error {
 	return nil
 }
 
+// row observes the cells of a row and returns their number, without one after a trailing delimiter.
 func (s *survey) row(cells *input.Scanner) (n int, err error) {
+	begin := cells.Pos
+	if ends, ok := cells.Row(); ok {
+		text := cells.Text()
+		for n, end := range ends {
+			if n < len(s.first) {
+				s.observe(n, text[begin:end], cells.Line)
+			} else if n == len(ends)-1 && s.isExtra(n, text[begin:end]) {
+				return n, nil
+			}
+			begin = end + 1
+		}
+		return len(ends), nil
+	}
 	for last := false; !last; n++ {
 		var cell string
 		if cell, last, err = cells.Next(); err != nil {
 			return n, &fault.Error{Line: cells.Line, Column: n + 1, Err: err}
 		}
-		column := n
-		if s.same {
-			column = 0
-		}
-		switch {
-		case column < len(s.guesses):
-			if s.observed != nil && !s.observed[column] {
-				break
-			}
-			s.guesses[column].Observe(cell, cells.Line, s.cells)
-		case last && n == len(s.first) && s.isTrailing(cell):
+		if n < len(s.first) {
+			s.observe(n, cell, cells.Line)
+		} else if last && s.isExtra(n, cell) {
 			return n, nil
-		case column < len(s.lengths) && s.lengths[column] != nil:
-			longest := &s.longest[s.numbers[column]]
-			*longest = max(*longest, s.lengths[column](cell))
 		}
 	}
 	return n, nil
+}
+
+// observe observes or measures a cell of column n.
+func (s *survey) observe(n int, cell string, line int) {
+	switch {
+	case n < len(s.guesses):
+		if s.observed == nil || s.observed[n] {
+			s.guesses[n].Observe(cell, line, s.cells)
+		}
+	case s.same:
+		s.measure(0, cell)
+	default:
+		s.measure(n, cell)
+	}
+}
+
+// measure makes the longest text of a plain value at least as long as a cell, if its dtype lacks a length.
+func (s *survey) measure(value int, cell string) {
+	if value < len(s.lengths) && s.lengths[value] != nil {
+		longest := &s.longest[s.numbers[value]]
+		*longest = max(*longest, s.lengths[value](cell))
+	}
 }

@@ -37,6 +37,7 @@ type Opener struct {
 	Concat *Concat // joins the files of a pattern, and the files given to Each; nil for none
 
 	Lines *Lines // keeps the lines of tables of text; nil to keep none
+	Needs *Needs // the fields of tables of text that are used; nil for all
 
 	Scale bool               // packed values of containers are unpacked by their attributes: scale_factor, add_offset, _FillValue
 	Set   []query.Assignment // the columns that are computed, before Where

@@ -417,6 +417,9 @@ func (o Opener) ReadFormat(ctx context.Context, t Target, from convert.Format, o
 	}
 	options = o.TextOptions(options, f)
 	o.Lines.ask(from, &options)
+	if !options.DType.IsValid() {
+		options.Fields = o.fields(t, options.Table.Lines)
+	}
 	options.Memory = textMax
 	r := o.Watch(f, t.Path, SizeOf(f))
 	defer r.Close()

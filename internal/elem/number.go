@@ -37,6 +37,12 @@ func intCodec(t dtype.Type) codec {
 			return strconv.AppendInt(dst, int64(bulk.Uint(item[:size], big)<<shift)>>shift, 10), nil
 		},
 		parse: func(item []byte, text string) error {
+			if size == 8 {
+				if x, ok := quickInt(text); ok {
+					bulk.PutUint(item[:8], uint64(x), big)
+					return nil
+				}
+			}
 			x, err := strconv.ParseInt(text, 10, 8*size)
 			if err != nil {
 				return Refuse(t, text, err)
@@ -45,6 +51,28 @@ func intCodec(t dtype.Type) codec {
 			return nil
 		},
 	}
+}
+
+// quickInt is strconv.ParseInt for at most 18 digits with an optional sign, in half of the time. It reports false for all other text.
+func quickInt(text string) (x int64, ok bool) {
+	digits := text
+	if text != "" && (text[0] == '-' || text[0] == '+') {
+		digits = text[1:]
+	}
+	if digits == "" || len(digits) > 18 {
+		return 0, false
+	}
+	for i := range len(digits) {
+		c := digits[i] - '0'
+		if c > 9 {
+			return 0, false
+		}
+		x = 10*x + int64(c)
+	}
+	if text[0] == '-' {
+		x = -x
+	}
+	return x, true
 }
 
 func uintCodec(t dtype.Type) codec {
@@ -215,9 +243,16 @@ func (x Texts) infinite(p part) part {
 }
 
 func (p part) codec(t dtype.Type) codec {
+	quick, big := p.size == 8, isBig(t)
 	return codec{
 		format: func(dst, item []byte) ([]byte, error) { return p.append(dst, item), nil },
 		parse: func(item []byte, text string) error {
+			if quick {
+				if x, ok := quickFloat(text); ok {
+					bulk.PutUint(item[:8], math.Float64bits(x), big)
+					return nil
+				}
+			}
 			if err := p.parse(item, text); err != nil {
 				return Refuse(t, text, err)
 			}

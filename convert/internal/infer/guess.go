@@ -69,6 +69,9 @@ func (g *Guess) Observe(cell string, line int, v *Cells) {
 	if g.Could == timeCell && v.usual && !v.IsMissing(cell) && g.observeTime(cell) {
 		return
 	}
+	if g.Could&^(numberCell|ComplexCell) == 0 && g.Could&numberCell != 0 && v.usual && !v.IsMissing(cell) && g.observeNumber(cell, line) {
+		return
+	}
 	text := Trim(cell)
 	if v.IsMissing(text) {
 		g.Missing = true
@@ -88,12 +91,7 @@ func (g *Guess) Observe(cell string, line int, v *Cells) {
 			text = number
 		}
 	}
-	if integer, ok := ScanNumber(text); ok && plain {
-		g.Could &= numberCell | ComplexCell
-		g.Add(text, integer, line)
-		if text[0] == '0' && len(text) > 1 && integer && g.Zero.Text == "" {
-			g.Zero = Culprit{strings.Clone(text), line}
-		}
+	if plain && g.observeNumber(text, line) {
 		g.Longest = max(g.Longest, len(cell))
 		return
 	}
@@ -116,6 +114,22 @@ func (g *Guess) Observe(cell string, line int, v *Cells) {
 		g.AddZone(text, line)
 	}
 	g.addText(cell)
+}
+
+// observeNumber adds a number without spaces around it. It reports false, and adds nothing, for any other text.
+func (g *Guess) observeNumber(text string, line int) bool {
+	integer, ok := ScanNumber(text)
+	if !ok {
+		return false
+	}
+	g.Seen = true
+	g.Could &= numberCell | ComplexCell
+	g.Add(text, integer, line)
+	if integer && text[0] == '0' && len(text) > 1 && g.Zero.Text == "" {
+		g.Zero = Culprit{strings.Clone(text), line}
+	}
+	g.Longest = max(g.Longest, len(text))
+	return true
 }
 
 // observeTime adds a cell in the form of most times to a column of times, in half of the time that Observe takes otherwise. It

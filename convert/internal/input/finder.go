@@ -64,6 +64,7 @@ func (f *finder) goTo(pos int) {
 const (
 	everyByte = 0x0101010101010101
 	lowBits   = 0x7f * everyByte
+	highBits  = 0x80 * everyByte
 	gather    = 0x0102040810204080 // multiplied by bits 0, 8, 16 … of a number, it gives them as its upper byte
 )
 
@@ -81,15 +82,15 @@ func (r *Rules) endsIn(text string, at int) (found uint64) {
 	if r.quotes {
 		quote = everyByte * '"'
 	}
-	for i := 0; i < 64; i += 8 {
-		b := text[at+i : at+i+8]
-		w := uint64(b[0]) | uint64(b[1])<<8 | uint64(b[2])<<16 | uint64(b[3])<<24 |
-			uint64(b[4])<<32 | uint64(b[5])<<40 | uint64(b[6])<<48 | uint64(b[7])<<56
-		others := nonzero(w^delim) & nonzero(w^quote) & nonzero(w^everyByte*'\n') & nonzero(w^everyByte*'\r')
-		found |= (^(others | lowBits) >> 7 * gather >> 56) << i
-	}
-	return found
+	b := text[at : at+64]
+	return endsOf(b[:8], delim, quote) | endsOf(b[8:16], delim, quote)<<8 | endsOf(b[16:24], delim, quote)<<16 | endsOf(b[24:32], delim, quote)<<24 |
+		endsOf(b[32:40], delim, quote)<<32 | endsOf(b[40:48], delim, quote)<<40 | endsOf(b[48:56], delim, quote)<<48 | endsOf(b[56:], delim, quote)<<56
 }
 
-// nonzero sets the high bit of each byte of w that is not zero. The other bits are undefined.
-func nonzero(w uint64) uint64 { return (w&lowBits + lowBits) | w }
+// endsOf returns which of eight bytes are ends. All ends are ASCII. The sum of seven bits and lowBits has a high bit for all but zero.
+func endsOf(b string, delim, quote uint64) uint64 {
+	w := uint64(b[0]) | uint64(b[1])<<8 | uint64(b[2])<<16 | uint64(b[3])<<24 | uint64(b[4])<<32 | uint64(b[5])<<40 | uint64(b[6])<<48 | uint64(b[7])<<56
+	low := w & lowBits
+	others := ((low ^ delim) + lowBits) & ((low ^ quote) + lowBits) & ((low ^ everyByte*'\n') + lowBits) & ((low ^ everyByte*'\r') + lowBits)
+	return (highBits &^ (others | w)) >> 7 * gather >> 56
+}

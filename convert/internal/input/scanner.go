@@ -3,6 +3,7 @@ package input
 import (
 	"errors"
 	"strings"
+	"unicode/utf8"
 )
 
 // Cells are read in two passes over the text: one to survey them and one to fill the array. A list of the cells would
@@ -40,7 +41,7 @@ func TableRules(delim, comment byte, quotes bool) *Rules {
 	if comment != 0 {
 		r.ends[comment] = true
 	}
-	r.quick = !r.Spaces && comment == 0
+	r.quick = !r.Spaces && comment == 0 && delim < utf8.RuneSelf
 	return r
 }
 

@@ -3,6 +3,7 @@ package sortkey
 import (
 	"encoding/binary"
 	"math"
+	"math/bits"
 
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/internal/elem"
@@ -58,6 +59,9 @@ func bytesKey(n int, descending bool) Load {
 	if descending {
 		flip = math.MaxUint64 >> (64 - 8*n)
 	}
+	if n == 8 {
+		return func(b []byte) uint64 { return binary.BigEndian.Uint64(b) ^ flip }
+	}
 	return func(b []byte) uint64 {
 		key := uint64(0)
 		for _, c := range b[:n] {
@@ -74,10 +78,13 @@ func strKey(n int, big, descending bool) Load {
 	if descending {
 		flip = math.MaxUint64 >> (64 - 8*n)
 	}
-	if n == 4 {
+	switch {
+	case n == 4:
 		return func(b []byte) uint64 { return read(b) ^ flip }
+	case big:
+		return func(b []byte) uint64 { return binary.BigEndian.Uint64(b) ^ flip }
 	}
-	return func(b []byte) uint64 { return (read(b)<<32 | read(b[4:])) ^ flip }
+	return func(b []byte) uint64 { return bits.RotateLeft64(binary.LittleEndian.Uint64(b), 32) ^ flip }
 }
 
 // floatPart returns the dtype of the parts of a complex number.

@@ -141,8 +141,16 @@ func (c *changing) Seek(offset int64, whence int) (int64, error) {
 func TestTextChanges(t *testing.T) {
 	for _, next := range []string{"", "1\n", "1\n2\n3\n4\n", "5\n6\n7\n", "x\n", "[1]\n2\n3\n"} {
 		for _, f := range []convert.Format{convert.CSV, convert.TXT, convert.NDJSON} {
-			if _, _, err := convert.Read(context.Background(), &changing{strings.NewReader("1\n2\n3\n"), next}, f, convert.ReadOptions{}); err == nil {
+			changes := func() io.Reader { return &changing{strings.NewReader("1\n2\n3\n"), next} }
+			if _, _, err := convert.Read(context.Background(), changes(), f, convert.ReadOptions{Memory: 1}); err == nil {
 				t.Errorf("%s: a text that becomes %q has no error", f, next)
+			}
+			if f == convert.NDJSON {
+				continue
+			}
+			a, _, err := convert.Read(context.Background(), changes(), f, convert.ReadOptions{})
+			if err != nil || a.String() != "[1 2 3]" {
+				t.Errorf("%s: a text of which all cells are kept is read again, as %v, %v", f, a, err)
 			}
 		}
 	}

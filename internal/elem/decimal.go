@@ -17,6 +17,20 @@ func quickFloat(s string) (float64, bool) {
 	if !ok {
 		return 0, false
 	}
+	return d.float()
+}
+
+// QuickFraction is quickFloat for numbers with a point or an exponent. It reports false for integers.
+func QuickFraction(s string) (float64, bool) {
+	d, ok := scanDecimal(s)
+	if !ok || d.integer {
+		return 0, false
+	}
+	return d.float()
+}
+
+// float returns the nearest float64, and false if the slow path is needed.
+func (d decimal) float() (float64, bool) {
 	f, ok := d.exact()
 	if !ok {
 		f, ok = d.nearest()
@@ -32,6 +46,7 @@ type decimal struct {
 	negative bool
 	mantissa uint64
 	exp      int
+	integer  bool // it has neither a point nor an exponent
 }
 
 // scanDecimal parses a decimal number. It reports false if s is not one, or has more than 19 digits.
@@ -67,6 +82,7 @@ func scanDecimal(s string) (d decimal, ok bool) {
 		d.exp += exp
 		return d, ok
 	}
+	d.integer = point < 0
 	return d, true
 }
 

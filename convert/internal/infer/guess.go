@@ -116,6 +116,17 @@ func (g *Guess) Observe(cell string, line int, v *Cells) {
 	g.addText(cell)
 }
 
+// ObserveFraction is Observe for a number with a point or an exponent and without spaces around it. It reports false, and adds nothing,
+// if the column does not have only numbers so far, or the cell may mean something else.
+func (g *Guess) ObserveFraction(cell string, v *Cells) bool {
+	if g.Could&^(numberCell|ComplexCell) != 0 || g.Could&numberCell == 0 || !v.usual || v.IsMissing(cell) {
+		return false
+	}
+	g.Seen, g.fraction = true, true
+	g.Longest = max(g.Longest, len(cell))
+	return true
+}
+
 // observeNumber adds a number without spaces around it. It reports false, and adds nothing, for any other text.
 func (g *Guess) observeNumber(text string, line int) bool {
 	integer, ok := ScanNumber(text)

@@ -15,13 +15,13 @@ const aheadBlocks = 8
 // ErrEnough ends [Each] without an error.
 var ErrEnough = errors.New("enough rows")
 
-// Each calls work with each block, on the number of goroutines that the options allow, and emit in the order of the blocks. While
+// Each calls work with each block that next returns until io.EOF, on the number of goroutines that the options allow, and emit in the order of the blocks. While
 // the goroutines work, the caller's reads further blocks and emits. With a limit of rows, a block is read after the one before it
 // has been emitted. Each stops at the first error, in the order of the blocks. The values of work are used again after emit.
-func Each[T any](ctx context.Context, b *Blocks, o options.Read, work func(part *T, b Block) error, emit func(part *T, b Block) error) error {
+func Each[T, B any](ctx context.Context, next func() (B, error), o options.Read, work func(part *T, b B) error, emit func(part *T, b B) error) error {
 	type item struct {
 		part  *T
-		block Block
+		block B
 	}
 	var free []*T
 	workers := options.Workers(o.Workers)
@@ -33,8 +33,8 @@ func Each[T any](ctx context.Context, b *Blocks, o options.Read, work func(part 
 		return emit(i.part, i.block)
 	})
 	defer p.Drop()
-	next := func() error {
-		block, err := b.Next()
+	push := func() error {
+		block, err := next()
 		if err != nil {
 			return err
 		}
@@ -52,7 +52,7 @@ func Each[T any](ctx context.Context, b *Blocks, o options.Read, work func(part 
 	}
 	var err error
 	for err == nil {
-		err = next()
+		err = push()
 	}
 	if rest := p.Drain(); rest != nil { // of blocks before the error of reading
 		err = rest

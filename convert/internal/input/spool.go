@@ -64,6 +64,14 @@ func (s *Spool) Rewind() (err error) {
 	return nil
 }
 
+// Skip reports the progress of a pass that does without the text, after i of n steps.
+func (s *Spool) Skip(i, n int) {
+	t := s.text
+	if t.progress != nil {
+		t.progress(t.done+int64(float64(t.length)*float64(i)/float64(n)), t.total)
+	}
+}
+
 // Close removes the temporary file, if there is one.
 func (s *Spool) Close() error { return s.kept.Close() }
 

@@ -38,6 +38,7 @@ type Read struct {
 // Default limits of a [Read].
 const (
 	DefaultMaxText    = 256 << 20
+	DefaultMemory     = 32 << 20
 	DefaultMaxRow     = 64 << 20
 	DefaultMaxColumns = 1 << 20
 )

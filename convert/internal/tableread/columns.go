@@ -24,6 +24,8 @@ type target struct {
 	dates       options.Dates // the order of dates that are not ISO 8601
 	isTime      bool
 	cells       *infer.Cells
+	isFloat     bool           // the dtype is the inferred one of floats
+	isBig       bool           // the byte order is big-endian
 	whole       elem.ParseFunc // of integers and bools: reads texts that parse refuses, decimal numbers with a whole value
 }
 
@@ -76,7 +78,8 @@ func (t *table) targets(d dtype.Type) ([]target, error) {
 			isText: elem.IsText(l.DType), missing: elem.IsMissing(l.DType),
 			localized: !t.cells.Plain && isNumeric(l.DType) && l.DType.Kind() != dtype.KindDatetime && l.DType.Kind() != dtype.KindTimedelta,
 			isBool:    l.DType.Kind() == dtype.KindBool, isTime: l.DType.Kind() == dtype.KindDatetime,
-			dates: t.options.Table.Dates, cells: t.cells, whole: whole,
+			dates: t.options.Table.Dates, cells: t.cells, whole: whole, isFloat: l.DType.Equal(dtype.Float64),
+			isBig: l.DType.ByteOrder() == dtype.BigEndian,
 		}
 		if i < len(t.guesses) {
 			targets[i].dates = t.guesses[i].DateOrder(t.cells)

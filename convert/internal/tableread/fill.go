@@ -32,6 +32,7 @@ type filler struct {
 type filled struct {
 	*filler
 	scan    *input.Scanner
+	left    string // kept cells, in place of scan
 	data    []byte
 	rows    int
 	missing int
@@ -42,7 +43,7 @@ type filled struct {
 
 // fill fills the sink with the rows of b.
 func (f *filler) fill(b *input.Blocks) error {
-	return input.Each(f.ctx, b, f.options, func(p *filled, b input.Block) error {
+	return input.Each(f.ctx, b.Next, f.options, func(p *filled, b input.Block) error {
 		*p = filled{filler: f, scan: input.NewScanner(b, f.Rules), data: p.data}
 		p.parse()
 		return nil
@@ -76,7 +77,7 @@ func (f *filler) give(p *filled) error {
 func (p *filled) parse() {
 	p.data, p.rows, p.missing, p.skipped = p.data[:0], 0, 0, 0
 	for (len(p.data) == 0 || len(p.data)+p.size <= arrays.Piece) && (p.options.Rows <= 0 || p.rows < p.options.Rows) {
-		if !p.scan.More() {
+		if !p.more() {
 			p.done = true
 			return
 		}
@@ -98,8 +99,19 @@ func (p *filled) parse() {
 	}
 }
 
+// more reports whether another row follows.
+func (p *filled) more() bool {
+	if p.scan == nil {
+		return p.left != ""
+	}
+	return p.scan.More()
+}
+
 // row parses the cells of a row.
 func (p *filled) row(item []byte) error {
+	if p.scan == nil {
+		return p.keptRow(item)
+	}
 	if p.options.Table.Ragged == options.RaggedSkip {
 		if skip, err := p.skips(p.scan); skip || err != nil {
 			p.skipped++

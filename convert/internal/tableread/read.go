@@ -88,7 +88,11 @@ func (t *table) readOnce(to arrays.Sink) error {
 		return err
 	}
 	t.decideHeader(b)
-	return t.fill(to, b, t.options.DType)
+	f, err := t.newFiller(to, t.options.DType)
+	if err != nil {
+		return err
+	}
+	return f.fill(b)
 }
 
 // readTwice surveys the table, then reads it.
@@ -107,10 +111,20 @@ func (t *table) readTwice(to arrays.Sink) error {
 	if err != nil {
 		return err
 	}
+	f, err := t.newFiller(to, d)
+	if err != nil {
+		return err
+	}
+	if f.takes(t.kept) {
+		if err = f.fillKept(t.kept); err != errCell {
+			return err
+		}
+		f.to = discard{} // the error of the cell needs its line
+	}
 	if b, err = t.again(t.report.Header); err != nil {
 		return err
 	}
-	return t.fill(to, b, d)
+	return f.fill(b)
 }
 
 // open reads the first row. The reader it returns continues with the second row.
@@ -269,7 +283,9 @@ func (t *table) judge() (dtype.Type, error) {
 	}
 	t.header(alone)
 	if !t.report.Header {
-		t.chosen = nil
+		if t.chosen != nil { // not all cells were kept
+			t.chosen, t.kept = nil, nil
+		}
 		t.rows += min(len(t.first), 1)
 	}
 	t.limitRows()
@@ -288,15 +304,15 @@ func (t *table) limitRows() {
 	}
 }
 
-// fill passes every row to a sink.
-func (t *table) fill(to arrays.Sink, b *input.Blocks, d dtype.Type) error {
+// newFiller begins the array of a sink, and returns the filler of it.
+func (t *table) newFiller(to arrays.Sink, d dtype.Type) (*filler, error) {
 	targets, err := t.targets(d)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	line := d.ItemSize()
 	if d, err = t.withLines(d); err != nil {
-		return err
+		return nil, err
 	}
 	shape, size := []int{t.rows}, d.ItemSize()
 	if len(t.first) == 0 {
@@ -306,8 +322,7 @@ func (t *table) fill(to arrays.Sink, b *input.Blocks, d dtype.Type) error {
 		shape, size = append(shape, len(t.first)), size*len(t.first)
 	}
 	if err := to.Begin(d, shape); err != nil {
-		return err
+		return nil, err
 	}
-	f := &filler{table: t, to: to, targets: targets, same: !d.IsStruct(), size: size, line: line}
-	return f.fill(b)
+	return &filler{table: t, to: to, targets: targets, same: !d.IsStruct(), size: size, line: line}, nil
 }

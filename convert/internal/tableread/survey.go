@@ -18,6 +18,9 @@ type survey struct {
 	same    bool               // all columns share the only plain value
 	longest []int              // per plain value
 	widest  int                // bytes of a row
+
+	keeps bool
+	took  keptCells // if it keeps cells
 }
 
 // newGuesses returns the guesses for the columns below a first row.
@@ -50,24 +53,29 @@ func (t *table) survey(b *input.Blocks) error {
 	}
 	t.bytes = len(t.start.Text) - len(t.rest.Text)
 	none := all // is not changed while goroutines read it
-	err := input.Each(t.ctx, b, t.options, func(part *survey, b input.Block) error {
+	t.kept = t.newKept()
+	err := input.Each(t.ctx, b.Next, t.options, func(part *survey, b input.Block) error {
 		part.begin(&none)
 		return part.block(b)
 	}, func(part *survey, b input.Block) error {
 		t.bytes += len(b.Text)
 		all.merge(part)
+		t.kept.add(part)
 		if most := t.options.Rows; most > 0 && all.rows >= most {
 			return input.ErrEnough
 		}
 		return nil
 	})
 	t.rows, t.longest, t.widest = all.rows, all.longest, all.widest
+	if t.kept != nil && t.kept.over.Load() {
+		t.kept = nil
+	}
 	return err
 }
 
 // begin makes s an empty survey of the columns of none, in the memory of an earlier survey.
 func (s *survey) begin(none *survey) {
-	guesses, longest := s.guesses, s.longest
+	guesses, longest, took := s.guesses, s.longest, s.took
 	*s = *none
 	if len(guesses) != len(none.guesses) || len(longest) != len(none.longest) {
 		guesses, longest = make([]infer.Guess, len(none.guesses)), make([]int, len(none.longest))
@@ -75,6 +83,9 @@ func (s *survey) begin(none *survey) {
 	setGuesses(guesses, s.first)
 	clear(longest)
 	s.guesses, s.longest = guesses, longest
+	if s.keeps = s.kept != nil && !s.kept.over.Load(); s.keeps {
+		s.took = took.emptied(len(s.first))
+	}
 }
 
 func (s *survey) merge(later *survey) {
@@ -90,17 +101,17 @@ func (s *survey) merge(later *survey) {
 
 // block surveys the rows of a block.
 func (s *survey) block(b input.Block) error {
-	cells := input.NewScanner(b, s.Rules)
-	for cells.More() {
+	scan := input.NewScanner(b, s.Rules)
+	for scan.More() {
 		if s.options.Table.Ragged == options.RaggedSkip {
-			if skip, err := s.skips(cells); err != nil {
+			if skip, err := s.skips(scan); err != nil {
 				return err
 			} else if skip {
 				continue
 			}
 		}
-		line, begin := cells.End, cells.Pos
-		n, err := s.row(cells)
+		line, begin := scan.End, scan.Pos
+		n, err := s.row(scan)
 		if err != nil {
 			return err
 		}
@@ -113,20 +124,20 @@ func (s *survey) block(b input.Block) error {
 		if n != len(s.first) {
 			return s.ragged(line, n)
 		}
-		s.widest = max(s.widest, cells.Pos-begin)
+		s.widest = max(s.widest, scan.Pos-begin)
 		s.rows++
 	}
 	return nil
 }
 
 // row observes the cells of a row and returns their number, without one after a trailing delimiter.
-func (s *survey) row(cells *input.Scanner) (n int, err error) {
-	begin := cells.Pos
-	if ends, ok := cells.Row(); ok {
-		text := cells.Text()
+func (s *survey) row(scan *input.Scanner) (n int, err error) {
+	begin := scan.Pos
+	if ends, ok := scan.Row(); ok {
+		text := scan.Text()
 		for n, end := range ends {
 			if n < len(s.first) {
-				s.observe(n, text[begin:end], cells.Line)
+				s.observe(n, text[begin:end], scan.Line)
 			} else if n == len(ends)-1 && s.isExtra(n, text[begin:end]) {
 				return n, nil
 			}
@@ -136,11 +147,11 @@ func (s *survey) row(cells *input.Scanner) (n int, err error) {
 	}
 	for last := false; !last; n++ {
 		var cell string
-		if cell, last, err = cells.Next(); err != nil {
-			return n, &fault.Error{Line: cells.Line, Column: n + 1, Err: err}
+		if cell, last, err = scan.Next(); err != nil {
+			return n, &fault.Error{Line: scan.Line, Column: n + 1, Err: err}
 		}
 		if n < len(s.first) {
-			s.observe(n, cell, cells.Line)
+			s.observe(n, cell, scan.Line)
 		} else if last && s.isExtra(n, cell) {
 			return n, nil
 		}
@@ -152,7 +163,9 @@ func (s *survey) row(cells *input.Scanner) (n int, err error) {
 func (s *survey) observe(n int, cell string, line int) {
 	switch {
 	case n < len(s.guesses):
-		if s.observed == nil || s.observed[n] {
+		if s.keeps && s.reads(n) {
+			s.keep(n, cell, line)
+		} else if s.observed == nil || s.observed[n] {
 			s.guesses[n].Observe(cell, line, s.cells)
 		}
 	case s.same:

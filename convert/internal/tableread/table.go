@@ -29,6 +29,7 @@ type table struct {
 	implied bool        // the first row has no name for the first column: it is the index
 	guesses []infer.Guess
 	fields
+	kept    *kept // the cells of the survey; nil for none
 	longest []int // for a dtype without lengths: the longest text of each plain value
 	widest  int   // the bytes of the longest row below the first
 	rows    int   // without the header; -1 if unknown

@@ -420,7 +420,7 @@ func (o Opener) ReadFormat(ctx context.Context, t Target, from convert.Format, o
 	if !options.DType.IsValid() {
 		options.Fields = o.fields(t, options.Table.Lines)
 	}
-	options.Memory = textMax
+	options.Memory = keptMax
 	r := o.Watch(f, t.Path, SizeOf(f))
 	defer r.Close()
 	to := &overflow{temporary: o.Temporary}

@@ -22,6 +22,7 @@ type edit struct {
 	memory  limits.Size
 	reverse bool // reverse the axes
 	pick    func(dtype.Type) (fields []string, rename map[string]string, err error)
+	needs   *input.Needs                         // the fields that are used; nil for all
 	objects func(*npy.Array) (*npy.Array, error) // converts objects to plain elements; nil if the subcommand does not
 }
 
@@ -101,7 +102,9 @@ func (e *edit) fit(src npy.Source) (err error) {
 // open opens IN. Arrays of objects are read whole if the subcommand converts them to plain elements.
 func (e *edit) open(a *app, t input.Target) (*input.Array, error) {
 	if e.objects == nil {
-		return a.opener(a.decoder(0, nil)).Source(a.ctx, t)
+		o := a.opener(a.decoder(0, nil))
+		o.Needs = e.needs
+		return o.Source(a.ctx, t)
 	}
 	in, err := a.opener(a.decoder(0, a.limits.Objects())).Source(a.ctx, t)
 	if err != nil || !in.DType().HasObject() {

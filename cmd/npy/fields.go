@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/npygo/npy/cmd/npy/internal/input"
 	"github.com/npygo/npy/dtype"
 	"github.com/spf13/cobra"
 )
@@ -49,6 +50,13 @@ in this order. --drop keeps all others. The new records have no padding, as afte
 		}
 		if picks {
 			e.pick = x.pick
+		}
+		if x.keep != nil {
+			e.needs = &input.Needs{Texts: slices.Clone(x.keep)}
+			for _, pair := range x.rename {
+				old, _, _ := strings.Cut(pair, "=")
+				e.needs.Texts = append(e.needs.Texts, old)
+			}
 		}
 		return nil
 	})

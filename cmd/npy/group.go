@@ -61,7 +61,7 @@ NaN and NaT are left out of the results, as in 'npy stats' and pandas. A group w
 NaN or NaT for all else. With --keep-nan they make the result NaN, as in NumPy. Among the keys they are groups of their own. A sum
 of integers that does not fit in 64 bits is an error.
 
-IN may be larger than memory. The groups must fit in --memory; a median or a quantile takes 32 bytes for each row.`,
+IN may be larger than memory; of text, only the columns that are used are read. The groups must fit in --memory; a median or a quantile takes 32 bytes for each row.`,
 		Example: `  npy group --by place --agg count,mean:mag,max:mag quakes.npy
   npy group --by 'month(time)' --agg count,q0.9:mag quakes.npy
   npy group --by place --pivot 'year(time)' --agg max:mag quakes.npy

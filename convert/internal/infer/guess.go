@@ -69,7 +69,7 @@ func (g *Guess) Observe(cell string, line int, v *Cells) {
 	if g.Could == timeCell && v.usual && !v.IsMissing(cell) && g.observeTime(cell) {
 		return
 	}
-	if g.Could&^(numberCell|ComplexCell) == 0 && g.Could&numberCell != 0 && v.usual && !v.IsMissing(cell) && g.observeNumber(cell, line) {
+	if g.HasNumbers(cell, v) && g.observeNumber(cell, line) {
 		return
 	}
 	text := Trim(cell)
@@ -116,15 +116,15 @@ func (g *Guess) Observe(cell string, line int, v *Cells) {
 	g.addText(cell)
 }
 
-// ObserveFraction is Observe for a number with a point or an exponent and without spaces around it. It reports false, and adds nothing,
-// if the column does not have only numbers so far, or the cell may mean something else.
-func (g *Guess) ObserveFraction(cell string, v *Cells) bool {
-	if g.Could&^(numberCell|ComplexCell) != 0 || g.Could&numberCell == 0 || !v.usual || v.IsMissing(cell) {
-		return false
-	}
+// HasNumbers reports whether all cells so far are numbers, and a cell that is one means just that.
+func (g *Guess) HasNumbers(cell string, v *Cells) bool {
+	return g.Could&^(numberCell|ComplexCell) == 0 && g.Could&numberCell != 0 && v.usual && !v.IsMissing(cell)
+}
+
+// AddFraction is Observe for a number with a point or an exponent and without spaces around it, if HasNumbers.
+func (g *Guess) AddFraction(cell string) {
 	g.Seen, g.fraction = true, true
 	g.Longest = max(g.Longest, len(cell))
-	return true
 }
 
 // observeNumber adds a number without spaces around it. It reports false, and adds nothing, for any other text.

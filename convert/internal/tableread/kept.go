@@ -87,10 +87,13 @@ func (k *kept) add(s *survey) {
 // keep observes and keeps a cell of column n.
 func (s *survey) keep(n int, cell string, line int) {
 	g := &s.guesses[n]
-	if x, ok := elem.QuickFraction(cell); ok && g.ObserveFraction(cell, s.cells) {
-		s.took.floats[n] = true
-		s.took.data = binary.LittleEndian.AppendUint64(append(s.took.data, floatCell), math.Float64bits(x))
-		return
+	if g.HasNumbers(cell, s.cells) {
+		if x, ok := elem.QuickFraction(cell); ok {
+			g.AddFraction(cell)
+			s.took.floats[n] = true
+			s.took.data = binary.LittleEndian.AppendUint64(append(s.took.data, floatCell), math.Float64bits(x))
+			return
+		}
 	}
 	g.Observe(cell, line, s.cells)
 	s.took.add(cell)

@@ -115,16 +115,20 @@ func (t *table) readTwice(to arrays.Sink) error {
 	if err != nil {
 		return err
 	}
-	if f.takes(t.kept) {
-		if err = f.fillKept(t.kept); err != errCell {
+	if !f.takes(t.kept) {
+		if b, err = t.again(t.report.Header); err != nil {
 			return err
 		}
-		f.to = discard{} // the error of the cell needs its line
+		return f.fill(b)
+	}
+	if err = f.fillKept(t.kept); err != errCell {
+		return err
 	}
 	if b, err = t.again(t.report.Header); err != nil {
 		return err
 	}
-	return f.fill(b)
+	f.to = discard{} // only the line of the cell is wanted
+	return cmp.Or(f.fill(b), input.ErrChanged)
 }
 
 // open reads the first row. The reader it returns continues with the second row.

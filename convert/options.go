@@ -136,9 +136,9 @@ type ReadOptions struct {
 	// a negative number no limit.
 	MaxColumns int
 
-	// Memory is the number of bytes held in memory so that a table is read only once: the cells of the columns that are read, which
-	// take less than the text. If they take more, the text is read a second time. A text that can be read only once, such as a pipe,
-	// is also kept itself: in as much memory, and in a temporary file if it is longer. 0 means 32 MiB.
+	// Memory is the number of bytes held in memory for the second pass of a text that can be read only once, such as a
+	// pipe. A longer text goes to a temporary file. It is also the number of bytes for the cells of the columns that Fields chooses:
+	// if they take no more, the text is not read a second time. 0 means 32 MiB.
 	Memory int64
 
 	// Workers is the number of goroutines that read a table at once. 0 stands for the limit of [npy.SetWorkers].

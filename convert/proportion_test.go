@@ -111,6 +111,7 @@ func TestReadProgress(t *testing.T) {
 		{"read twice", convert.CSV, text, convert.ReadOptions{}, 2 * len(text)},
 		{"one goroutine", convert.CSV, text, convert.ReadOptions{Workers: 1}, 2 * len(text)},
 		{"two goroutines", convert.CSV, text, convert.ReadOptions{Workers: 2}, 2 * len(text)},
+		{"kept cells", convert.CSV, "a,b,c\n" + text, convert.ReadOptions{Fields: func([]string) []string { return []string{"b"} }}, 12 + 2*len(text)},
 		{"NDJSON", convert.NDJSON, lines, convert.ReadOptions{}, 2 * len(lines)},
 		{"JSON", convert.JSON, "[" + strings.Repeat("1,", 1<<17) + "1]", convert.ReadOptions{}, 1<<18 + 3},
 	} {

@@ -15,8 +15,8 @@ import (
 	"github.com/npygo/npy/internal/elem"
 )
 
-// A survey keeps the cells of the columns that are read, as long as they fit in memory, so that the text is not read a second time.
-// They take less memory than the text.
+// If only some columns are read, a survey keeps their cells as long as they fit in memory, so that the text is not read a second time.
+// They take less memory than the text. Keeping the cells of all columns was not faster than reading the text again.
 
 // kept has the cells of a survey.
 type kept struct {
@@ -58,11 +58,11 @@ func (c *keptCells) add(cell string) {
 	c.data = append(c.data, cell...)
 }
 
-// newKept returns what keeps the cells of a survey. It returns nil if they cannot replace the text: the number of rows is limited, so
-// that the text is hardly longer than what is read of it, rows are not regular, or lines are needed.
+// newKept returns what keeps the cells of a survey. It returns nil if they do not replace the text: all columns are read, the number of
+// rows is limited, rows are not regular, or lines are needed.
 func (t *table) newKept() *kept {
 	o := t.options
-	if !t.report.Inferred || o.Rows > 0 || o.Table.Ragged != options.RaggedError || o.Table.Lines || len(t.first) == 0 {
+	if t.chosen == nil || o.Rows > 0 || o.Table.Ragged != options.RaggedError || o.Table.Lines {
 		return nil
 	}
 	return &kept{most: int(options.OrDefault(max(o.Memory, 0), options.DefaultMemory)), floats: make([]bool, len(t.first))}
@@ -105,19 +105,11 @@ func (f *filler) takes(k *kept) bool {
 		return false
 	}
 	for i, is := range k.floats {
-		if is && !f.target(i).isFloat {
+		if is && !f.targets[i].isFloat {
 			return false
 		}
 	}
 	return true
-}
-
-// target returns the target of column n.
-func (f *filler) target(n int) *target {
-	if f.same {
-		n = 0
-	}
-	return &f.targets[n]
 }
 
 // errCell is the error for a kept cell that has no value. The line of the cell is not kept.
@@ -126,13 +118,6 @@ var errCell = errors.New("a cell has no value")
 // fillKept fills the sink with the kept rows.
 func (f *filler) fillKept(k *kept) error {
 	blocks := k.blocks
-	if !f.report.Header {
-		var first keptCells
-		for _, c := range f.first {
-			first.add(c.text)
-		}
-		blocks = append([]string{string(first.data)}, blocks...)
-	}
 	begun, done := 0, 0
 	next := func() (string, error) {
 		if begun == len(blocks) {
@@ -164,13 +149,10 @@ func (p *filled) keptRow(item []byte) error {
 		n := int(cells[0])
 		cells = cells[1:]
 		if n == floatCell {
-			to, at := p.target(i), 0
-			if p.same {
-				at = i * to.end
-			}
+			to := &p.targets[i]
 			bits := uint64(cells[0]) | uint64(cells[1])<<8 | uint64(cells[2])<<16 | uint64(cells[3])<<24 |
 				uint64(cells[4])<<32 | uint64(cells[5])<<40 | uint64(cells[6])<<48 | uint64(cells[7])<<56
-			bulk.PutUint(item[at+to.offset:at+to.end], bits, to.isBig)
+			bulk.PutUint(item[to.offset:to.end], bits, to.isBig)
 			cells = cells[8:]
 			continue
 		}

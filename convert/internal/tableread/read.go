@@ -287,9 +287,7 @@ func (t *table) judge() (dtype.Type, error) {
 	}
 	t.header(alone)
 	if !t.report.Header {
-		if t.chosen != nil { // not all cells were kept
-			t.chosen, t.kept = nil, nil
-		}
+		t.chosen, t.kept = nil, nil
 		t.rows += min(len(t.first), 1)
 	}
 	t.limitRows()

@@ -26,7 +26,7 @@ const wholeMax = 32 << 20
 // and a buffer that grows takes several times as much.
 const textMax = 8 << 20
 
-// keptMax is the most bytes of the cells of a table, and of a text from a stream, that are held in memory so that the text is not read twice.
+// keptMax is the most bytes of the cells of a file of text that are held in memory, so that it is not read twice.
 const keptMax = 64 << 20
 
 // packedRow is the longest row of compressed text, in bytes.

@@ -420,7 +420,10 @@ func (o Opener) ReadFormat(ctx context.Context, t Target, from convert.Format, o
 	if !options.DType.IsValid() {
 		options.Fields = o.fields(t, options.Table.Lines)
 	}
-	options.Memory = keptMax
+	options.Memory = textMax
+	if SizeOf(f) > 0 {
+		options.Memory = keptMax
+	}
 	r := o.Watch(f, t.Path, SizeOf(f))
 	defer r.Close()
 	to := &overflow{temporary: o.Temporary}

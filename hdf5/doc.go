@@ -14,8 +14,8 @@
 //
 // Superblocks 0 to 3 with user blocks, object headers 1 and 2, groups of every kind, contiguous, compact and chunked
 // elements with every index of chunks (layouts 1 to 5), attributes of every kind, fill values, committed datatypes and
-// shared messages; the filters gzip, shuffle, fletcher32, lzf, zstd, lz4, bitshuffle, blosc and bzip2. An entry that
-// cannot be read says why, and all others can be read: szip, nbit, scaleoffset and unknown filters, virtual datasets, and
+// shared messages; the filters gzip, shuffle, fletcher32, szip, nbit, scaleoffset, lzf, zstd, lz4, bitshuffle, blosc and
+// bzip2. An entry that cannot be read says why, and all others can be read: other filters, virtual datasets, and
 // everything in other files, which are never opened.
 //
 // # Datatypes

@@ -164,7 +164,7 @@ func TestNotEncoded(t *testing.T) {
 // A filter that is not decoded is named.
 func TestRefused(t *testing.T) {
 	for id, want := range map[uint16]string{
-		4: `filter 4 ("szip")`, 5: `filter 5 ("nbit")`, 6: `filter 6 ("scaleoffset")`, 305: `filter 305 ("lzo")`,
+		305:   `filter 305 ("lzo")`,
 		32013: `filter 32013 ("zfp")`, 32026: `filter 32026 ("blosc2")`, 33000: `filter 33000 ("mine")`,
 	} {
 		_, err := chunkfilter.New([]chunkfilter.Filter{{ID: id, Name: "mine"}}, 8)
@@ -175,8 +175,53 @@ func TestRefused(t *testing.T) {
 	if _, err := chunkfilter.New([]chunkfilter.Filter{{ID: chunkfilter.Bitshuffle, Values: []uint32{0, 2, 4, 0, 9}}}, 8); !errors.Is(err, errors.ErrUnsupported) || !strings.Contains(err.Error(), "codec 9") {
 		t.Errorf("another codec of bitshuffle: error %v", err)
 	}
+	if _, err := chunkfilter.New([]chunkfilter.Filter{{ID: chunkfilter.ScaleOffset, Values: []uint32{1, 2, 8, 1, 4, 0, 0, 0}}}, 8); !errors.Is(err, errors.ErrUnsupported) || !strings.Contains(err.Error(), "E-scale") {
+		t.Errorf("another method of scaleoffset: error %v", err)
+	}
 	if _, err := chunkfilter.New(make([]chunkfilter.Filter, 33), 8); err == nil {
 		t.Error("33 filters: no error")
+	}
+}
+
+// nested are nbit's parameters of arrays in arrays.
+func nested(depth int) (values []uint32) {
+	for range depth {
+		values = append(values, 2, 4)
+	}
+	return append(values, 4, 4)
+}
+
+// The examples of the format's description: an array, and records of a number, text and an array.
+func TestNbitTypes(t *testing.T) {
+	// Three records, {i16 of 10 bits, S3, 2 of i32 of 12 bits at byte 8}, whose bits are 1, "abc", 5 and -1, and so on.
+	values := []uint32{23, 0, 2, 3, 16, 3, 0, 1, 2, 0, 10, 0, 2, 4, 3, 8, 2, 8, 1, 4, 0, 12, 0}
+	var stored, want []byte
+	bits, n := uint64(0), 0
+	put := func(v uint64, k int) {
+		for k--; k >= 0; k-- {
+			bits, n = bits<<1|v>>k&1, n+1
+			if n == 8 {
+				stored, bits, n = append(stored, byte(bits)), 0, 0
+			}
+		}
+	}
+	for _, r := range [][3]uint64{{1, 5, 4095}, {1023, 2048, 7}} {
+		put(r[0], 10)
+		for _, c := range "abc" {
+			put(uint64(c), 8)
+		}
+		put(r[1], 12)
+		put(r[2], 12)
+		want = append(want, byte(r[0]), byte(r[0]>>8), 'a', 'b', 'c', 0, 0, 0, byte(r[1]), byte(r[1]>>8), 0, 0, byte(r[2]), byte(r[2]>>8), 0, 0)
+	}
+	put(0, 8)
+	p, err := chunkfilter.New([]chunkfilter.Filter{{ID: chunkfilter.Nbit, Values: values}}, len(want))
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := make([]byte, len(want))
+	if err := p.Decode(got, stored, 0); err != nil || !bytes.Equal(got, want) {
+		t.Errorf("%x, want %x, error %v", got, want, err)
 	}
 }
 
@@ -184,6 +229,13 @@ func TestRefused(t *testing.T) {
 func TestFaulty(t *testing.T) {
 	for _, f := range []chunkfilter.Filter{
 		{ID: chunkfilter.Shuffle}, {ID: chunkfilter.Shuffle, Values: []uint32{0}},
+		{ID: chunkfilter.ScaleOffset}, {ID: chunkfilter.ScaleOffset, Values: []uint32{2, 0, 8, 0, 3, 0, 0, 0}}, {ID: chunkfilter.ScaleOffset, Values: []uint32{0, 1, 8, 0, 4, 0, 0, 0}},
+		{ID: chunkfilter.ScaleOffset, Values: []uint32{2, 0, 8, 0, 1, 0, 0, 1}}, {ID: chunkfilter.ScaleOffset, Values: []uint32{2, 0, 1<<32 - 1, 0, 1, 0, 0, 0}},
+		{ID: chunkfilter.Nbit}, {ID: chunkfilter.Nbit, Values: []uint32{8, 0, 8, 1, 1, 0, 9, 0}}, {ID: chunkfilter.Nbit, Values: []uint32{8, 0, 8, 1, 1, 0, 0, 0}},
+		{ID: chunkfilter.Nbit, Values: []uint32{8, 0, 8, 5, 1, 0, 1, 0}}, {ID: chunkfilter.Nbit, Values: []uint32{8, 0, 8, 2, 3, 4, 2}}, {ID: chunkfilter.Nbit, Values: []uint32{8, 0, 8, 3, 3, 1, 2, 4, 2}},
+		{ID: chunkfilter.Nbit, Values: append([]uint32{9, 0, 1}, nested(40)...)}, {ID: chunkfilter.Nbit, Values: []uint32{8, 0, 8, 3, 1 << 27, 1 << 27, 0, 4, 1}},
+		{ID: chunkfilter.Szip}, {ID: chunkfilter.Szip, Values: []uint32{4, 3, 8, 8}}, {ID: chunkfilter.Szip, Values: []uint32{4, 34, 8, 8}}, {ID: chunkfilter.Szip, Values: []uint32{4, 2, 48, 8}},
+		{ID: chunkfilter.Szip, Values: []uint32{4, 2, 8, 257}}, {ID: chunkfilter.Szip, Values: []uint32{4, 2, 0, 8}}, {ID: chunkfilter.Szip, Values: []uint32{4, 2, 8, 0}},
 		{ID: chunkfilter.Bitshuffle}, {ID: chunkfilter.Bitshuffle, Values: []uint32{0, 2, 0}}, {ID: chunkfilter.Bitshuffle, Values: []uint32{0, 2, 4, 7}},
 	} {
 		p, err := chunkfilter.New([]chunkfilter.Filter{f}, 8)

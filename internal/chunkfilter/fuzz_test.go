@@ -2,6 +2,7 @@ package chunkfilter_test
 
 import (
 	"bytes"
+	"encoding/binary"
 	"testing"
 
 	"github.com/npygo/npy/internal/chunkfilter"
@@ -75,6 +76,34 @@ func FuzzLZ4(f *testing.F)        { fuzzFilter(f, chunkfilter.LZ4) }
 func FuzzBitshuffle(f *testing.F) { fuzzFilter(f, chunkfilter.Bitshuffle) }
 func FuzzZstd(f *testing.F)       { fuzzFilter(f, chunkfilter.Zstd) }
 func FuzzBZip2(f *testing.F)      { fuzzFilter(f, chunkfilter.BZip2) }
+
+// FuzzBits has all parameters of the filters that work on bits.
+func FuzzBits(f *testing.F) {
+	ids := []uint16{chunkfilter.Szip, chunkfilter.Nbit, chunkfilter.ScaleOffset}
+	for _, v := range readVectors(f) {
+		for i, id := range ids {
+			if v.Filters[0].ID != id {
+				continue
+			}
+			var values []byte
+			for _, x := range v.Filters[0].Values {
+				values = binary.LittleEndian.AppendUint32(values, x)
+			}
+			f.Add(v.Stored, len(v.Data), byte(i), values)
+		}
+	}
+	f.Fuzz(func(t *testing.T, src []byte, size int, which byte, values []byte) {
+		if size < 0 || size > 1<<20 {
+			return
+		}
+		filter := chunkfilter.Filter{ID: ids[which%3]}
+		for ; len(values) >= 4; values = values[4:] {
+			filter.Values = append(filter.Values, binary.LittleEndian.Uint32(values))
+		}
+		decodeAnything(t, []chunkfilter.Filter{filter}, size, src, 0)
+		decodeAnything(t, []chunkfilter.Filter{filter, {ID: chunkfilter.Deflate}}, size, src, 2)
+	})
+}
 
 // Every byte of every vector changed, and every length, ends in an error or in bytes, in bounds.
 func TestMutations(t *testing.T) {

@@ -8,20 +8,23 @@ import (
 
 // The registered identifiers of filters that are decoded.
 const (
-	Deflate    = 1
-	Shuffle    = 2
-	Fletcher32 = 3
-	BZip2      = 307
-	LZF        = 32000
-	Blosc      = 32001
-	LZ4        = 32004
-	Bitshuffle = 32008
-	Zstd       = 32015
+	Deflate     = 1
+	Shuffle     = 2
+	Fletcher32  = 3
+	Szip        = 4
+	Nbit        = 5
+	ScaleOffset = 6
+	BZip2       = 307
+	LZF         = 32000
+	Blosc       = 32001
+	LZ4         = 32004
+	Bitshuffle  = 32008
+	Zstd        = 32015
 )
 
 // names has the registered names of filters, from the registry of the HDF Group.
 var names = map[uint16]string{
-	Deflate: "gzip", Shuffle: "shuffle", Fletcher32: "fletcher32", 4: "szip", 5: "nbit", 6: "scaleoffset",
+	Deflate: "gzip", Shuffle: "shuffle", Fletcher32: "fletcher32", Szip: "szip", Nbit: "nbit", ScaleOffset: "scaleoffset",
 	257: "hzip", 258: "fpzip", 305: "lzo", BZip2: "bzip2",
 	LZF: "lzf", Blosc: "blosc", 32002: "mafisc", 32003: "snappy", LZ4: "lz4", 32005: "apax", 32006: "cbf",
 	32007: "jpeg-xr", Bitshuffle: "bitshuffle", 32009: "spdp", 32010: "lpc-rice", 32011: "ccsds-123",
@@ -53,6 +56,12 @@ func (f Filter) step() (step, error) {
 		return newShuffle(f.Values), nil
 	case Fletcher32:
 		return fletcher{}, nil
+	case Szip:
+		return newSzip(f.Values), nil
+	case Nbit:
+		return newNbit(f.Values), nil
+	case ScaleOffset:
+		return newScaleOffset(f.Values)
 	case BZip2:
 		return bzipped{}, nil
 	case LZF:

@@ -33,6 +33,10 @@ with h5py.File("odd.h5", "w") as f:
     f["elsewhere"] = h5py.ExternalLink("other.h5", "/x")
     f.create_dataset("refused", data=np.arange(100), chunks=(50,), scaleoffset=0)
 
+with open("odd.h5", "r+b") as f:  # its filter becomes zfp, 32013, which is not decoded
+    f.seek(f.read().index(b"scaleoffset") - 8)
+    f.write((32013).to_bytes(2, "little"))
+
 with h5py.File("links.h5", "w") as f:
     f["data"] = np.arange(10, dtype="i4")
     f["soft"] = h5py.SoftLink("/data")

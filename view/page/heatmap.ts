@@ -8,8 +8,9 @@ import { gestures } from './gestures';
 import type { Hub, Panel } from './hub';
 import { Pane, type Subject } from './pane';
 import type { Pen } from './pen';
-import { domainOf } from './picture';
+import { domainOf, perCell } from './picture';
 import { count, digitsFor, short } from './scales';
+import { estimated, Spread } from './spread';
 import { fitAt, indexText, lengthOf, nameOf, pair, partNames, parts, projections, selection, shownOf, textPart, viewsOf } from './selection';
 import type { State } from './state';
 import { Tooltip } from './tooltip';
@@ -17,6 +18,7 @@ import { Tooltip } from './tooltip';
 export class Heatmap implements Panel {
   readonly root: HTMLElement;
   private panes: Pane[] = [];
+  private spreads: Spread[] = [];
   private holders: HTMLElement[] = [];
   private bar: ColourBar;
   private colouring: Colouring = { map: 'viridis', rev: false, scale: 'linear', lo: 0, hi: 1, tol: 0, over: false, polar: false };
@@ -39,6 +41,7 @@ export class Heatmap implements Panel {
       canvas.setAttribute('aria-label', i === 0 ? 'Picture of the array. Arrow keys move a cursor that reads values.' : 'Picture of the second array.');
       canvas.dataset.pane = String(i);
       this.listen(pane);
+      this.spreads.push(new Spread(hub, () => this.redraw()));
       const holder = el('div', { class: 'pane' }, canvas);
       this.panes.push(pane);
       this.holders.push(holder);
@@ -223,7 +226,7 @@ export class Heatmap implements Panel {
 
   show(_state: State, changed: Set<keyof State> | null): void {
     this.visible = true;
-    if (!changed) for (const p of this.panes) p.forget();
+    if (!changed) for (const p of [...this.panes, ...this.spreads]) p.forget();
     this.redraw(true);
   }
 
@@ -231,6 +234,7 @@ export class Heatmap implements Panel {
     this.visible = false;
     clearTimeout(this.reading);
     for (const p of this.panes) p.stop();
+    for (const p of this.spreads) p.forget();
     this.tip.hide();
   }
 
@@ -252,6 +256,7 @@ export class Heatmap implements Panel {
     const active = this.active();
     this.holders[1].hidden = active.length < 2;
     this.bar.root.hidden = state.view === 'image' && this.panes[0].now?.values instanceof Uint8Array;
+    this.guess = false;
     this.colouring = this.colours(state);
     const equal = this.equal(state);
     for (const [i, pane] of active.entries()) {
@@ -260,7 +265,8 @@ export class Heatmap implements Panel {
       pane.load(this.moving);
       pane.draw(pane.paper.begin(), this.colouring, state);
     }
-    if (!this.bar.root.hidden) this.bar.show(this.colouring, active.map((p) => p.now));
+    if (!this.bar.root.hidden) this.bar.show(this.colouring, active.map((p) => p.now), (edges) => this.counts(edges));
+    this.bar.say(this.guess ? estimated(Math.max(...active.map((_, i) => this.bytes(i))), () => active.forEach((_, i) => this.spreads[i].agree(this.subject(i).params))) : null);
     this.note(state);
     if (this.hovered) this.fillTip();
     this.root.dataset.state = active.some((p) => p.pending) ? 'loading' : 'exact';
@@ -278,13 +284,66 @@ export class Heatmap implements Panel {
     this.counted.textContent = over === 0 ? 'no pixel differs' : `${count(over)} of ${count(p.values.length)} pixels differ`;
   }
 
+  private guess = false; // the ends of the colours or the counts are estimated
+
+  // bytes is the size of a slice.
+  private bytes(i: number): number {
+    const { info, other, shown, store } = this.hub;
+    const of = i === 1 && other ? other : info;
+    const { ny, nx } = this.subject(i);
+    const item = of.nbytes / (of.shape.reduce((a, b) => a * b, 1) || 1);
+    return ny * nx * item * (store.now.view === 'image' ? lengthOf(shown, store.now.at, 'c') : 1);
+  }
+
+  // counts gives the number of elements of what is seen between edges.
+  private counts(edges: number[]): number[] | null {
+    const out = new Array<number>(edges.length - 1).fill(0);
+    const active = this.active();
+    if (active.every((p) => p.now && perCell(p.now))) return null; // the pixels are the elements
+    for (const [i, pane] of active.entries()) {
+      const p = pane.now;
+      const got = p && this.spreads[i].count(this.subject(i).params, { y0: Math.max(0, p.y0), y1: p.y1, x0: p.x0, x1: p.x1 }, edges, this.bytes(i));
+      if (!got?.counts) {
+        this.guess = true;
+        return null;
+      }
+      if (!got.exact) this.guess = true;
+      got.counts.forEach((n, k) => (out[k] += n));
+    }
+    return out;
+  }
+
+  // domain gives the ends of the elements of the slices. Those of the pixels
+  // stand in for them until they come.
+  private domain(percent: number, positive: boolean): [number, number] {
+    const active = this.active();
+    const pictures = active.map((p) => p.whole ?? p.now);
+    const ends: [number, number] = [Infinity, -Infinity];
+    for (const [i, pane] of active.entries()) {
+      const p = pictures[i];
+      if (!p) continue;
+      const plain = percent === 0 && !positive && p.channels === 1 && !p.phase;
+      // The exact picture of all is still to come, or is there.
+      if (plain && (p.exact || pane.whole === pane.now)) {
+        if (!p.exact) this.guess = true;
+        if (p.min <= p.max) [ends[0], ends[1]] = [Math.min(ends[0], p.min), Math.max(ends[1], p.max)];
+        continue;
+      }
+      const got = this.spreads[i].ask(this.subject(i).params, percent, positive, this.bytes(i));
+      if (!got?.exact) this.guess = true;
+      if (!got) return domainOf(pictures, percent, positive);
+      ends[0] = Math.min(ends[0], got.low ?? Infinity);
+      ends[1] = Math.max(ends[1], got.high ?? -Infinity);
+    }
+    return ends[0] <= ends[1] ? ends : domainOf([], percent, positive);
+  }
+
   private colours(state: State): Colouring {
-    const pictures = this.active().map((p) => p.whole ?? p.now);
     const diff = state.cmp !== '' && state.mode === 'diff';
     const phase = this.hub.shown.kind === 'complex' && state.part === 'phase';
     let [lo, hi] = [0, 1];
     if (state.view === 'image') {
-      [lo, hi] = domainOf(pictures, Number(state.clip), false);
+      if (!this.bar.root.hidden) [lo, hi] = this.domain(Number(state.clip), false);
       if (Number(state.clip) === 0) {
         const f = this.hub.shown.kind === 'float';
         lo = Math.min(0, lo);
@@ -295,7 +354,7 @@ export class Heatmap implements Panel {
     } else if (phase) {
       [lo, hi] = [-Math.PI, Math.PI];
     } else {
-      [lo, hi] = domainOf(pictures, Number(state.clip), state.scale === 'log');
+      [lo, hi] = this.domain(Number(state.clip), state.scale === 'log');
     }
     const map = state.map || (diff ? 'RdBu' : phase ? 'twilight' : 'viridis');
     if (this.polar()) lo = state.scale === 'log' ? lo : 0; // black is no magnitude

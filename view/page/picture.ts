@@ -86,8 +86,9 @@ export function perCell(p: Picture): boolean {
   return p.h >= p.y1 - p.y0 && p.w >= p.x1 - p.x0;
 }
 
-// domainOf gives the ends of a picture's values, with a share of percent cut
-// off each end, as log scales need them when positive is set.
+// domainOf gives the ends of pictures: of the elements, or estimated by the
+// values of the pixels where a share of percent is cut off each end, or only
+// numbers above 0 count, as for log scales.
 export function domainOf(pictures: (Picture | null)[], percent: number, positive: boolean): [number, number] {
   let lo = Infinity;
   let hi = -Infinity;

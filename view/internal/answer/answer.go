@@ -247,6 +247,7 @@ var questions = map[string]question{
 	"cells":   (*Answers).cells,
 	"cell":    (*Answers).cell,
 	"numbers": (*Answers).numbers,
+	"spread":  (*Answers).spread,
 	"export":  (*Answers).export,
 	"code":    (*Answers).code,
 	"groups":  (*Answers).groups,

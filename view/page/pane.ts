@@ -5,6 +5,7 @@ import { aborted, Latest, Stopped, type Params } from './ask';
 import { drawAxes, type Frame } from './axes';
 import { colour, askPicture, perCell, phaseAt, valueAt, type Picture } from './picture';
 import { colourOf, dark, polarOf, type Colouring } from './colours';
+import { visible } from './dom';
 import type { Hub } from './hub';
 import { Paper, type Pen } from './pen';
 import { short, wholeTicks } from './scales';
@@ -286,7 +287,7 @@ export class Pane {
     pen.fillStyle = t.text;
     pen.textAlign = 'center';
     pen.textBaseline = 'alphabetic';
-    let title = s.title;
+    let title = visible(s.title);
     while (title.length > 8 && pen.measureText(title).width > this.paper.w - 24) title = '…' + title.slice(2);
     pen.fillText(title, f.left + f.w / 2, f.top - 9);
     pen.restore();
@@ -346,7 +347,7 @@ export class Pane {
     for (let y = hull.y0; y < hull.y1; y++) {
       for (let x = hull.x0; x < hull.x1; x++) {
         const v = valueAt(this.now, y, x);
-        let text = this.texts.at(y, x) ?? short(v, 6);
+        let text = visible(this.texts.at(y, x) ?? short(v, 6));
         if (text.length > chars && Number.isFinite(v)) text = short(v, Math.max(1, Math.min(6, chars - 3)));
         if (text.length > chars) continue;
         pen.fillStyle = dark(p.phase ? polar(v, phaseAt(p, y, x)) : paint(v)) ? '#ffffff' : '#000000';

@@ -9,6 +9,7 @@ import { visible } from './dom';
 import type { Hub } from './hub';
 import { Paper, type Pen } from './pen';
 import { short, wholeTicks } from './scales';
+import { projections } from './selection';
 import type { State } from './state';
 import { Texts } from './texts';
 import { theme } from './theme';
@@ -333,7 +334,7 @@ export class Pane {
     const ch = f.h / (this.win.y1 - this.win.y0);
     if (cw < 34 || ch < 14 || !this.now || !perCell(this.now)) return;
     const hull = this.hull();
-    if (!state.at.some((w) => w === 'mean' || w === 'max' || w === 'min')) {
+    if (!state.at.some((w) => projections.includes(w))) {
       this.texts.use(s.cells, this.hub.generation);
       this.texts.want(hull.y0, hull.y1, hull.x0, hull.x1, s.ny, s.nx);
     }

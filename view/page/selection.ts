@@ -63,7 +63,7 @@ export function rolesOf(view: View, s: Shown): string[] {
   }
 }
 
-export const projections = ['mean', 'max', 'min'];
+export const projections = ['mean', 'max', 'min', 'sum'];
 
 // fitAt makes positions and roles fit a view: each axis has one word, each
 // role occurs once, positions lie in the shape. What fits already stays.

@@ -8,7 +8,7 @@ export interface State {
   field: string;
   part: string;
   raw: boolean; // packed elements as they are stored
-  at: string[]; // one word per axis: a position, y, x, c, s, mean, max or min
+  at: string[]; // one word per axis: a position, y, x, c, s, mean, max, min or sum
   view: View;
   // pictures
   y0: number | null;
@@ -35,9 +35,13 @@ export interface State {
   series: string[];
   xlog: boolean;
   ylog: boolean;
+  // histogram
+  bins: number;
+  h0: number | null; // its range
+  h1: number | null;
   // both
   grid: boolean;
-  tool: string; // pan or zoom
+  tool: string; // what a drag does: pan, zoom, box, line or path
   // table and cursor
   row: number;
   col: number;
@@ -55,6 +59,8 @@ export interface State {
   mode: string; // side or diff
   tol: number;
   theme: string;
+  speed: number; // positions a second while an axis is played
+  reg: string; // what a tool has drawn: box, line or path, and its corners y,x;y,x…
 }
 
 export const initial: State = {
@@ -62,7 +68,7 @@ export const initial: State = {
   y0: null, y1: null, x0: null, x1: null, how: 'mean', map: '', rev: false, scale: 'linear', clip: '0', lo: null, hi: null, over: false, aspect: 'auto', up: false,
   l0: null, l1: null, b0: null, b1: null, xs: '', err: '', series: [], xlog: false, ylog: false,
   grid: false, tool: 'pan', row: 0, col: 0, cy: null, cx: null, where: '', sort: '', by: '', aggs: '', pivot: '', gorder: '',
-  cmp: '', mode: 'side', tol: 0, theme: '',
+  cmp: '', mode: 'side', tol: 0, theme: '', speed: 8, reg: '', bins: 64, h0: null, h1: null,
 };
 
 type Key = keyof State;

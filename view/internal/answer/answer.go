@@ -248,6 +248,7 @@ var questions = map[string]question{
 	"cell":    (*Answers).cell,
 	"numbers": (*Answers).numbers,
 	"spread":  (*Answers).spread,
+	"profile": (*Answers).profile,
 	"export":  (*Answers).export,
 	"code":    (*Answers).code,
 	"groups":  (*Answers).groups,

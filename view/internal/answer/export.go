@@ -31,6 +31,10 @@ func (a *Answers) export(ctx context.Context, q url.Values, w Writer) error {
 		if src, _, err = a.groupsOf(ctx, s, q); err != nil {
 			return err
 		}
+	} else if q.Get("points") != "" {
+		if src, _, err = s.along(ctx, q); err != nil {
+			return err
+		}
 	} else if q.Get("where") != "" || q.Get("sort") != "" {
 		t, err := a.tableOf(ctx, s, q)
 		if err != nil {

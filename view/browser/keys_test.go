@@ -253,6 +253,15 @@ func TestKeysOfHelp(t *testing.T) {
 				t.Errorf("it plays on, from %s to %s", at, now)
 			}
 		},
+		"Looking Escape": func() {
+			p.show(base + "&reg=box:1,1;3,3&tool=box&cy=1&cx=1")
+			p.keys(kb.Escape)
+			is("reg", "")
+			is("tool", "")
+			is("cy", "1")
+			p.keys(kb.Escape)
+			is("cy", "")
+		},
 		"Comparing shift-click": func() {
 			eval[bool](p, "document.querySelector('[data-key=\"e0.1\"]').dispatchEvent(new MouseEvent('click', {bubbles: true, shiftKey: true}))")
 			is("cmp", "0.1")

@@ -480,7 +480,7 @@ export class App {
     if (!fields.length) return [];
     return [select('Field', [['', 'whole record'], ...fields.map((f): [string, string] => [f.name, f.name + '  ' + f.dtype])], this.store.now.field, (field) => {
       const view = viewsOf(shownOf(this.hub.info, field))[0];
-      this.store.set({ field, view, at: [], lo: null, hi: null, l0: null, l1: null, b0: null, b1: null, y0: null, y1: null, x0: null, x1: null });
+      this.store.set({ field, view, at: [], lo: null, hi: null, l0: null, l1: null, b0: null, b1: null, y0: null, y1: null, x0: null, x1: null, reg: '' });
     })];
   }
 

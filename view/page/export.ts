@@ -101,7 +101,7 @@ function save(blob: Blob, name: string): void {
   setTimeout(() => URL.revokeObjectURL(url), 30000);
 }
 
-function download(href: string, name: string): void {
+export function download(href: string, name: string): void {
   const a = el('a', { href, download: name });
   document.body.append(a);
   a.click();

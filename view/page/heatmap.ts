@@ -8,11 +8,13 @@ import { gestures } from './gestures';
 import type { Hub, Panel } from './hub';
 import { Pane, type Subject } from './pane';
 import type { Pen } from './pen';
+import { drawRegion, Region, regionText } from './region';
 import { domainOf, perCell } from './picture';
 import { count, digitsFor, short } from './scales';
 import { estimated, Spread } from './spread';
 import { fitAt, indexText, lengthOf, nameOf, pair, partNames, parts, projections, selection, shownOf, textPart, viewsOf } from './selection';
 import type { State } from './state';
+import { theme } from './theme';
 import { Tooltip } from './tooltip';
 
 export class Heatmap implements Panel {
@@ -25,6 +27,8 @@ export class Heatmap implements Panel {
   private moving = false;
   private due = false;
   private visible = false;
+  private region: Region;
+  private drawing = ''; // a region that one is drawing
   private tip: Tooltip;
   private hovered: { pane: Pane; y: number; x: number } | null = null;
   private counted = el('span', { class: 'note' });
@@ -32,6 +36,7 @@ export class Heatmap implements Panel {
   constructor(private hub: Hub) {
     this.bar = new ColourBar(hub.store);
     this.tip = new Tooltip();
+    this.region = new Region(hub, () => this.redraw());
     const stage = el('div', { class: 'panes' });
     for (let i = 0; i < 2; i++) {
       const pane = new Pane(hub, () => this.redraw(), () => this.redraw(true));
@@ -47,7 +52,7 @@ export class Heatmap implements Panel {
       this.holders.push(holder);
       stage.append(holder);
     }
-    this.root = el('div', { class: 'panel heatmap' }, stage, this.bar.root, this.tip.root);
+    this.root = el('div', { class: 'panel heatmap' }, el('div', { class: 'picture-row' }, stage, this.bar.root), this.region.root, this.tip.root);
   }
 
   private listen(pane: Pane): void {
@@ -62,9 +67,14 @@ export class Heatmap implements Panel {
         this.setWindow(w.y0 + y, w.y1 + y, w.x0 + x, w.x1 + x);
       },
       zoom: (factor, px, py, axis) => this.zoom(pane, factor, px, py, axis),
+      draw: (places, done) => this.drawn(pane, store.now.tool, places, done),
       box: (x0, y0, x1, y1) => {
         const a = pane.cellAt(x0, y0);
         const b = pane.cellAt(x1, y1);
+        if (store.now.tool === 'box') {
+          this.drawn(pane, 'box', [{ x: x0, y: y0 }, { x: x1, y: y1 }], true);
+          return;
+        }
         this.setWindow(Math.min(a.y, b.y), Math.max(a.y, b.y), Math.min(a.x, b.x), Math.max(a.x, b.x));
       },
       hover: (px, py) => this.hover(pane, px, py),
@@ -82,6 +92,15 @@ export class Heatmap implements Panel {
         if (!now) this.redraw();
       },
     });
+  }
+
+  // drawn takes a region that one has drawn, or is drawing.
+  private drawn(pane: Pane, kind: string, places: { x: number; y: number }[], done: boolean): void {
+    const { ny, nx } = this.size();
+    const text = places.length < 2 ? '' : regionText(kind, places.map((p) => pane.cellAt(p.x, p.y)), ny, nx);
+    this.drawing = done ? '' : text;
+    if (done && text) this.hub.store.set({ reg: text });
+    else this.redraw();
   }
 
   private zoom(pane: Pane, factor: number, px: number, py: number, axis: string): void {
@@ -235,6 +254,7 @@ export class Heatmap implements Panel {
     clearTimeout(this.reading);
     for (const p of this.panes) p.stop();
     for (const p of this.spreads) p.forget();
+    this.region.stop();
     this.tip.hide();
   }
 
@@ -263,13 +283,28 @@ export class Heatmap implements Panel {
       if (!pane.paper.measure()) continue;
       pane.place(this.subject(i), state, equal);
       pane.load(this.moving);
-      pane.draw(pane.paper.begin(), this.colouring, state);
+      const pen = pane.paper.begin();
+      pane.draw(pen, this.colouring, state);
+      this.outline(pen, pane, i);
     }
+    const subject = this.subject(0);
+    this.region.show(subject, this.bytes(0) / (subject.ny * subject.nx || 1));
     if (!this.bar.root.hidden) this.bar.show(this.colouring, active.map((p) => p.now), (edges) => this.counts(edges));
     this.bar.say(this.guess ? estimated(Math.max(...active.map((_, i) => this.bytes(i))), () => active.forEach((_, i) => this.spreads[i].agree(this.subject(i).params))) : null);
     this.note(state);
     if (this.hovered) this.fillTip();
     this.root.dataset.state = active.some((p) => p.pending) ? 'loading' : 'exact';
+  }
+
+  private outline(pen: Pen, pane: Pane, i: number): void {
+    const { ny, nx } = this.subject(i);
+    drawRegion(pen, pane, this.drawing || this.hub.store.now.reg, ny, nx);
+    const place = this.region.place();
+    if (!place || this.region.root.hidden) return;
+    pen.fillStyle = theme().series[0];
+    pen.beginPath();
+    pen.arc(pane.X(place.x + 0.5), pane.Y(place.y + 0.5), 5, 0, 7);
+    pen.fill();
   }
 
   // note counts the pixels that differ by more than the tolerance.
@@ -393,6 +428,7 @@ export class Heatmap implements Panel {
     const bytes = s.view === 'image' && /^(uint8|.?u1)$/.test(this.hub.shown.dtype);
     if (!bytes) out.push(select('Domain', [['0', 'min – max'], ['0.1', '0.1 – 99.9 %'], ['1', '1 – 99 %'], ['2', '2 – 98 %'], ['5', '5 – 95 %']], s.clip, (clip) => store.set({ clip, lo: null, hi: null })));
     if (s.view === 'heatmap') out.push(select('Pixel', (this.polar() ? ['mean', 'nearest'] : ['mean', 'max', 'min', 'nearest']).map((v): [string, string] => [v, v]), s.how, (how) => store.set({ how })));
+    out.push(this.tools());
     out.push(
       select('Aspect', [['auto', 'auto'], ['equal', 'equal'], ['fill', 'fill']], s.aspect, (aspect) => store.set({ aspect, y0: null, y1: null, x0: null, x1: null })),
       el('span', { class: 'group' },
@@ -408,6 +444,20 @@ export class Heatmap implements Panel {
     }
     if (s.cmp && s.mode === 'diff') out.push(numberInput('Tolerance', s.tol, (v) => store.set({ tol: Math.abs(v ?? 0) })), this.counted);
     return out;
+  }
+
+  // tools is the menu of what one can draw on the picture.
+  private tools(): Node {
+    const { store } = this.hub;
+    const s = store.now;
+    const options: [string, string][] = [['', 'tools…'], ['box', 'statistics of a box'], ['line', 'profile along a line'], ['path', 'profile along a path']];
+    const now = options.some(([v]) => v === s.tool) ? s.tool : '';
+    const menu = select('Tools', s.view === 'image' ? options.slice(0, 2) : options, now, (v) => {
+      store.set({ tool: v || 'pan', reg: '' });
+      this.hub.status(v ? 'drag over the picture; Escape ends' : '');
+    });
+    menu.classList.add('bare');
+    return menu;
   }
 
   key(e: KeyboardEvent): boolean {
@@ -443,7 +493,7 @@ export class Heatmap implements Panel {
         store.set({ scale: s.scale === 'log' ? 'linear' : 'log', lo: null, hi: null });
         return true;
       case 'Escape':
-        store.set({ cy: null, cx: null });
+        store.set(s.reg || /^(box|line|path)$/.test(s.tool) ? { reg: '', tool: 'pan' } : { cy: null, cx: null });
         return true;
     }
     return false;
@@ -487,6 +537,7 @@ export class Heatmap implements Panel {
           pen.save();
           pen.translate(left, 0);
           pane.draw(pen, this.colouring, { ...this.hub.store.now, cy: null });
+          this.outline(pen, pane, this.panes.indexOf(pane));
           pen.restore();
           left += pane.paper.w;
         }

@@ -77,7 +77,7 @@ export class Lines implements Panel {
     const store = this.hub.store;
     gestures(canvas, {
       inside: (x, y) => x >= this.frame.left && x <= this.frame.left + this.frame.w && y >= this.frame.top && y <= this.frame.top + this.frame.h,
-      tool: () => store.now.tool,
+      tool: () => (store.now.tool === 'zoom' ? 'zoom' : 'pan'),
       pan: (dx, dy) => {
         const w = this.win;
         const d = (-dx * (w.x1 - w.x0)) / this.frame.w;

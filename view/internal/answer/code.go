@@ -102,7 +102,6 @@ func (a *Answers) code(ctx context.Context, q url.Values, w Writer) error {
 		if c.after, err = histogramCode(q, s.src.DType()); err != nil {
 			return err
 		}
-		return writeJSON(w, tag, map[string]string{"python": c.python()})
 	}
 	return writeJSON(w, tag, map[string]string{"command": c.command(), "python": c.python(), "go": c.goText()})
 }

@@ -1,0 +1,183 @@
+//go:build !purego
+
+package browser
+
+import (
+	"bytes"
+	"encoding/base64"
+	"fmt"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp/kb"
+	"github.com/npygo/npy"
+	"github.com/npygo/npy/internal/oracle"
+)
+
+// dragOver drags from one element of the picture over others.
+func (p *tab) dragOver(cells ...[2]int) {
+	p.t.Helper()
+	eval[bool](p, fmt.Sprintf(`(() => {
+		const c = document.querySelector('.pane canvas'), box = c.getBoundingClientRect();
+		const [left, top, w, h, y0, y1, x0, x1] = c.dataset.frame.split(',').map(Number);
+		c.setPointerCapture = () => {}; // of a pointer that there is not
+		const send = (type, [y, x]) => c.dispatchEvent(new PointerEvent(type, {clientX: box.left + left + (x + 0.5 - x0) / (x1 - x0) * w, clientY: box.top + top + (y + 0.5 - y0) / (y1 - y0) * h,
+			button: 0, buttons: 1, pointerId: 1, isPrimary: true, bubbles: true, pointerType: 'mouse'}));
+		const cells = JSON.parse('%s');
+		send('pointerdown', cells[0]);
+		for (const cell of cells) send('pointermove', cell);
+		send('pointerup', cells[cells.length - 1]);
+		return true;
+	})()`, strings.ReplaceAll(fmt.Sprint(cells), " ", ",")))
+}
+
+// listed returns the numbers of a list by their names.
+func (p *tab) listed(selector string) map[string]string {
+	p.t.Helper()
+	return eval[map[string]string](p, fmt.Sprintf("Object.fromEntries([...document.querySelectorAll(%q)].map((dt) => [dt.textContent, dt.nextElementSibling.firstChild.textContent]))", selector+" dt"))
+}
+
+// choose chooses from a list of the options of the view.
+func (p *tab) choose(name, value string) {
+	p.t.Helper()
+	eval[bool](p, fmt.Sprintf("(() => { const s = document.querySelector('.controls select[data-name=' + %q + ']'); s.value = %q; s.dispatchEvent(new Event('change')); return s.value === %q; })()", name, value, value))
+}
+
+// closeTo compares a number of the page with one of NumPy.
+func closeTo(text string, want float64) bool {
+	got, err := strconv.ParseFloat(text, 64)
+	return err == nil && alike([]float64{got}, []float64{want})
+}
+
+// A box, a line and a path have the statistics, the histogram and the code of the elements in them.
+func TestRegions(t *testing.T) {
+	const nz, ny, nx = 3, 60, 80
+	data, random := make([]float64, nz*ny*nx), oracle.Rand(t)
+	for i := range data {
+		data[i] = float64(random.IntN(100000)) / 8
+	}
+	path := writeNPY(t, "a.npy", data, nz, ny, nx)
+	line := "a[1][np.rint(np.linspace(5, 50, 66)).astype(int), np.rint(np.linspace(5, 70, 66)).astype(int)]"
+	want := numpy(t, path, "[f(x) for x in [a[1, 10:31, 20:41], "+line+", a[2, 10:31, 20:41]] for f in [np.size, np.min, np.max, np.mean, np.std, np.sum]]")
+	p := open(t, serve(t, path)+"#at=1,y,x&map=grey&theme=light")
+	p.drawn()
+	check := func(what string, want []float64) {
+		t.Helper()
+		p.wait(fmt.Sprintf("[...document.querySelectorAll('.region dd')][0]?.textContent === %q", fmt.Sprint(want[0])))
+		p.wait(fmt.Sprintf("Number([...document.querySelectorAll('.region dt')].find((d) => d.textContent === 'sum')?.nextElementSibling.textContent) === %v", want[5]))
+		got := p.listed(".region")
+		for i, name := range []string{"count", "min", "max", "mean", "std", "sum"} {
+			if !closeTo(got[name], want[i]) {
+				t.Errorf("%s: %s is %s, want %v", what, name, got[name], want[i])
+			}
+		}
+	}
+	p.choose("tools", "box")
+	p.awaitState("tool", "box")
+	p.dragOver([2]int{10, 20}, [2]int{20, 35}, [2]int{30, 40})
+	p.awaitState("reg", "box:10,20;31,41")
+	check("box", want[:6])
+	code := "document.querySelector('.region code')?.textContent.endsWith(%q)"
+	p.wait(fmt.Sprintf(code, "[1, 10:31, 20:41]"))
+
+	p.choose("tools", "line")
+	p.awaitState("tool", "line")
+	p.dragOver([2]int{5, 5}, [2]int{30, 30}, [2]int{50, 70})
+	p.awaitState("reg", "line:5,5;50,70")
+	check("line", want[6:12])
+	p.wait(fmt.Sprintf(code, strings.ReplaceAll(strings.TrimPrefix(line, "a[1]"), "\"", "")))
+	// The address has the region; another slice has its own numbers.
+	p.show("at=2,y,x&map=grey&theme=light&reg=box:10,20;31,41")
+	check("the same box of another slice", want[12:])
+	a, err := npy.Read(bytes.NewReader(p.regionFile()))
+	if err != nil || fmt.Sprint(a.Shape()) != "[21 21]" {
+		t.Errorf("the box as npy: %v, %v", a, err)
+	}
+
+	p.choose("tools", "path")
+	p.awaitState("tool", "path")
+	p.dragOver([2]int{1, 1}, [2]int{1, 10}, [2]int{20, 10}, [2]int{20, 30})
+	p.wait("/^path:/.test(new URLSearchParams(location.hash.slice(1)).get('reg'))")
+	var sum float64
+	at := func(y, x int) float64 { return data[2*ny*nx+y*nx+x] }
+	for x := 1; x <= 10; x++ {
+		sum += at(1, x)
+	}
+	for y := 2; y <= 20; y++ {
+		sum += at(y, 10)
+	}
+	for x := 11; x <= 30; x++ {
+		sum += at(20, x)
+	}
+	p.wait("document.querySelector('.region dd')?.textContent === '49'")
+	if got := p.listed(".region")["sum"]; !closeTo(got, sum) {
+		t.Errorf("the sum along a path is %s, want %v", got, sum)
+	}
+	p.keys(kb.Escape)
+	p.awaitState("reg", "")
+	p.wait("document.querySelector('.region').hidden")
+}
+
+// regionFile returns the region as npy.
+func (p *tab) regionFile() []byte {
+	p.t.Helper()
+	text := eval[string](p, `(async () => {
+		const { click } = HTMLAnchorElement.prototype;
+		const href = await new Promise((done) => {
+			HTMLAnchorElement.prototype.click = function () { done(this.href); };
+			[...document.querySelectorAll('.region button')].find((b) => b.textContent === 'npy').click();
+		});
+		HTMLAnchorElement.prototype.click = click;
+		return btoa(String.fromCharCode(...new Uint8Array(await (await fetch(href)).arrayBuffer())));
+	})()`)
+	data, err := base64.StdEncoding.DecodeString(text)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	return data
+}
+
+// Histograms have the bins and the range that one chooses; sums are a projection with a code and statistics of its own; an axis
+// plays at a speed.
+func TestHistogramAndProjection(t *testing.T) {
+	const nz, ny, nx = 40, 30, 20
+	data, random := make([]int32, nz*ny*nx), oracle.Rand(t)
+	for i := range data {
+		data[i] = int32(random.IntN(1000))
+	}
+	path := writeNPY(t, "a.npy", data, nz, ny, nx)
+	want := numpy(t, path, "[*np.histogram(a[3], bins=7, range=(100, 500))[0], *np.histogram(a[3], bins=5)[0], a.sum(axis=0).max(), a.sum(axis=0).mean()]")
+	p := open(t, serve(t, path)+"#view=histogram&at=3,y,x&bins=7&h0=100&h1=500&theme=light")
+	counts := func(bins int) []float64 {
+		t.Helper()
+		p.wait(fmt.Sprintf("document.querySelector('#stage > *')?.dataset.counts?.split(',').length === %d", bins))
+		return eval[[]float64](p, "document.querySelector('#stage > *').dataset.counts.split(',').map(Number)")
+	}
+	if got := counts(7); !alike(got, want[:7]) {
+		t.Errorf("the histogram is %v, want %v", got, want[:7])
+	}
+	code := func(text string) {
+		t.Helper()
+		p.wait(fmt.Sprintf("[...document.querySelectorAll('.code code')].some((c) => c.textContent === %q)", text))
+	}
+	code("np.histogram(np.load(\"" + path + "\")[3, :, :], bins=7, range=(100, 500))")
+	p.show("view=histogram&at=3,y,x&bins=5&theme=light")
+	if got := counts(5); !alike(got, want[7:12]) {
+		t.Errorf("the histogram is %v, want %v", got, want[7:12])
+	}
+	p.show("view=heatmap&at=sum,y,x&theme=light")
+	p.drawn()
+	code("np.nansum(np.load(\"" + path + "\"), axis=0)")
+	p.wait(fmt.Sprintf("[...document.querySelectorAll('.statistics dd')].some((d) => d.firstChild.textContent === '%.0f')", want[12]))
+	if got := p.listed(".statistics"); !closeTo(got["mean"], want[13]) {
+		t.Errorf("the mean of the sums is %s, want %v", got["mean"], want[13])
+	}
+
+	p.show("view=heatmap&at=0,y,x&speed=30&theme=light")
+	p.keys(" ")
+	p.wait("document.querySelector('select[data-name=speed]')?.value === '30'")
+	p.wait("Number(document.querySelector('[data-name=number0]').value) > 4")
+	p.keys(" ")
+	p.wait("!document.querySelector('select[data-name=speed]')")
+}

@@ -83,9 +83,9 @@ func TestKeysOfHelp(t *testing.T) {
 			p.keys(kb.Escape)
 			p.wait("document.querySelectorAll('[role=treeitem]').length === 4")
 		},
-		"Everywhere 1 … 6": func() {
+		"Everywhere 1 … 7": func() {
 			p.show("f=0&e=2&view=heatmap")
-			for i, view := range []string{"heatmap", "image", "lines", "table", "histogram", "text"} {
+			for i, view := range []string{"heatmap", "image", "lines", "table", "histogram", "text", "scatter"} {
 				p.keys(fmt.Sprint(i + 1))
 				is("view", view)
 				p.wait(fmt.Sprintf("document.querySelector('[role=tab][aria-selected=true]').dataset.view === %q", view))

@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"encoding/base64"
 	"fmt"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
@@ -13,6 +14,7 @@ import (
 	"github.com/chromedp/chromedp/kb"
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/internal/oracle"
+	"github.com/npygo/npy/record"
 )
 
 // dragOver drags from one element of the picture over others.
@@ -180,4 +182,72 @@ func TestHistogramAndProjection(t *testing.T) {
 	p.wait("Number(document.querySelector('[data-name=number0]').value) > 4")
 	p.keys(" ")
 	p.wait("!document.querySelector('select[data-name=speed]')")
+}
+
+// Two fields, and two arrays of one shape, are compared as points or as hexagons with the number of pairs in each.
+func TestScatter(t *testing.T) {
+	const n = 9000
+	shocks, random := make([]shock, n), oracle.Rand(t)
+	for i := range shocks {
+		mag := random.NormFloat64()
+		shocks[i] = shock{fmt.Sprint("s", i), float32(mag), int32(100*mag + 30*random.NormFloat64()), i%2 == 0}
+	}
+	records, err := record.FromSlice(shocks)
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "shocks.npy")
+	if err := npy.WriteFile(path, records); err != nil {
+		t.Fatal(err)
+	}
+	pairs := writeNPZ(t, "pairs.npz", []string{"u", "v", "w"}, array(t, []float64{1, 2, 3, 4, 5, 6}, 2, 3), array(t, []int8{10, 20, 30, 40, 50, 60}, 2, 3), array(t, []int8{1}, 1))
+	p := open(t, serve(t, path, pairs)+"#view=scatter&hexes=30&theme=light")
+	p.drawn()
+	p.wait("document.querySelector('#stage > *').dataset.counts")
+	rows := eval[string](p, "new URL(performance.getEntriesByType('resource').filter((e) => /pairs/.test(e.name)).pop().name).searchParams.get('hexrows')")
+	// matplotlib.hexbin, as its source has it.
+	want := numpy(t, path, `(lambda u, v, nx, ny: (lambda i1, j1, i2, j2: (lambda d: np.concatenate([
+		np.bincount((i1*(ny+1)+j1)[d], minlength=(nx+1)*(ny+1)), np.bincount((i2*ny+j2)[~d], minlength=nx*ny)]))(
+		(u-i1)**2+3*(v-j1)**2 < (u-i2-.5)**2+3*(v-j2-.5)**2))(
+		np.rint(u).astype(int), np.rint(v).astype(int), np.minimum(u.astype(int), nx-1), np.minimum(v.astype(int), ny-1)))(
+		*[(x-x.min())/(x.max()-x.min())*n for x, n in [(a["mag"].astype(float), 30), (a["depth"].astype(float), `+rows+`)]], 30, `+rows+`)`)
+	if got := eval[[]float64](p, "document.querySelector('#stage > *').dataset.counts.split(',').map(Number)"); !alike(got, want) {
+		t.Errorf("the hexagons have %v, want %v", got, want)
+	}
+	// A part that one zooms to has its own hexagons.
+	p.show("view=scatter&hexes=30&theme=light&sx=0.0.depth&sy=0.0.mag&a0=-50&a1=50&d0=0&d1=1")
+	p.drawn()
+	inside := 0.0
+	for _, s := range shocks {
+		if s.Depth >= -50 && s.Depth <= 50 && s.Mag >= 0 && s.Mag <= 1 {
+			inside++
+		}
+	}
+	p.wait(fmt.Sprintf("document.querySelector('#stage > *').dataset.counts.split(',').reduce((a, b) => a + Number(b), 0) === %v", inside))
+	_, data := p.export("npy")
+	a, err := npy.Read(bytes.NewReader(data))
+	if err != nil || a.Len() != n || a.DType().Field(0).Name != "depth" || a.DType().Field(1).Name != "mag" {
+		t.Errorf("the export has %v, %v", a, err)
+	}
+
+	// Few pairs are points, each at its values.
+	p.show("f=1&e=0&view=scatter&at=y,x&theme=light")
+	p.wait("document.querySelector('select[data-name=y]').textContent === 'uv' && document.querySelector('select[data-name=y]').value === '1.1'")
+	p.drawn()
+	if got := eval[[]string](p, "[...document.querySelectorAll('select[data-name=x] option')].map((o) => o.textContent)"); fmt.Sprint(got) != "[u v]" {
+		t.Errorf("the arrays to choose from are %q", got)
+	}
+	im := p.pixels(canvas)
+	box := eval[[]float64](p, "(() => { const c = document.querySelector('.pane canvas').getBoundingClientRect(); return [c.width, c.height, devicePixelRatio]; })()")
+	for i := range 6 {
+		x, y := 78+float64(i)/5*(box[0]-100), 16+(1-float64(i)/5)*(box[1]-66)
+		if i == 0 || i == 5 {
+			continue // half of it is outside
+		}
+		if c := im.NRGBAAt(int(x*box[2]), int(y*box[2])); c.B < c.R+60 {
+			t.Errorf("there is no point at %v, %v: %v", x, y, c)
+		}
+	}
+	p.show("f=1&e=2&view=scatter&theme=light")
+	p.wait("/no other array has this shape/.test(document.querySelector('.controls').textContent)")
 }

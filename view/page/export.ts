@@ -52,7 +52,7 @@ export async function exportAs(hub: Hub, panel: Panel, format: Format, show: () 
   if (hub.shown.kind === 'complex') params.part = partSeen(s, at);
   if (s.view === 'image') params.at = at.join(',');
   if (at.some((w) => projections.includes(w)) && !at.includes('x') && !at.includes('y')) throw new Error('choose an axis to export');
-  const lines = all ? [] : panel.lines?.() ?? [];
+  const lines = all && s.view !== 'scatter' ? [] : panel.lines?.() ?? [];
   if (lines.length) params.lines = lines.map((one) => String(search(one))).join('~');
   const b = pair(s.cmp);
   const { other } = hub;

@@ -249,6 +249,7 @@ var questions = map[string]question{
 	"numbers": (*Answers).numbers,
 	"spread":  (*Answers).spread,
 	"profile": (*Answers).profile,
+	"pairs":   (*Answers).pairs,
 	"export":  (*Answers).export,
 	"code":    (*Answers).code,
 	"groups":  (*Answers).groups,

@@ -3,8 +3,8 @@ package answer
 import (
 	"context"
 	"fmt"
-	"math"
 	"net/url"
+	"slices"
 	"strings"
 
 	"github.com/npygo/npy"
@@ -38,27 +38,17 @@ func (a *Answers) linesOf(ctx context.Context, q url.Values) (src npy.Source, do
 		if err != nil {
 			return nil, nil, wrong("line %q is not a selection", cut(text, 40))
 		}
-		s, err := a.selection(ctx, line, "x", "")
+		s, err := a.selection(ctx, line, "x", "y")
 		if err != nil {
 			return nil, nil, err
 		}
 		opened = append(opened, s)
-		n := s.src.Shape()[0]
-		low, err := number(q, "x0", 0, math.MaxInt, 0)
+		part, _, err := s.window(q)
 		if err != nil {
 			return nil, nil, err
 		}
-		high, err := number(q, "x1", 0, math.MaxInt, n)
-		if err != nil {
-			return nil, nil, err
-		}
-		high = min(high, n)
-		part, err := s.src.Select(npy.Span(min(low, high), high))
-		if err != nil {
-			return nil, nil, err
-		}
-		if len(sources) > 0 && sources[0].Shape()[0] != part.Shape()[0] {
-			return nil, nil, wrong("lines of %d and %d elements have no rows in common: remove one of them, or export them one by one", sources[0].Shape()[0], part.Shape()[0])
+		if len(sources) > 0 && !slices.Equal(sources[0].Shape(), part.Shape()) {
+			return nil, nil, wrong("lines of shapes %v and %v have no rows in common: remove one of them, or export them one by one", sources[0].Shape(), part.Shape())
 		}
 		if kindOf(part.DType()) == "object" {
 			return nil, nil, wrong("lines of Python objects cannot be exported together")

@@ -34,7 +34,7 @@ func TestExportLines(t *testing.T) {
 			t.Errorf("field %d is %q, want %q", i, name, want)
 		}
 	}
-	for _, lines := range [][]string{{"e=0&at=y,x"}, {one, "e=9"}, {one, "%zz"}, {one, ""}, {strings.Repeat("~", 5000)}, {one, "e=1&at=x&name=%ff", "e=2"}} {
+	for _, lines := range [][]string{{"e=0&at=y,x", one}, {one, "e=9"}, {one, "%zz"}, {one, ""}, {strings.Repeat("~", 5000)}, {one, "e=1&at=x&name=%ff", "e=2"}} {
 		if err := a.Answer(t.Context(), "export", query(lines...), &paper{}); err == nil || answer.Status(err) == 500 {
 			t.Errorf("%.60q: %v", lines, err)
 		}

@@ -251,3 +251,55 @@ func TestScatter(t *testing.T) {
 	p.show("f=1&e=2&view=scatter&theme=light")
 	p.wait("/no other array has this shape/.test(document.querySelector('.controls').textContent)")
 }
+
+// Three planes go through one element; a click on one of them moves the others.
+func TestPlanes(t *testing.T) {
+	const nz, ny, nx = 6, 12, 16
+	data := make([]float32, nz*ny*nx)
+	for i := range data {
+		data[i] = float32((i * 37) % 251)
+	}
+	p := open(t, serve(t, writeNPY(t, "cube.npy", data, nz, ny, nx))+"#at=2,y,x&map=grey&lo=0&hi=251&cy=7&cx=11&theme=light")
+	p.drawn()
+	p.choose("tools", "planes")
+	p.awaitState("planes", "1")
+	check := func(z, y, x int) {
+		t.Helper()
+		p.wait("document.querySelectorAll('.pane:not([hidden]) canvas').length === 3 && document.querySelector('[data-pane=\"2\"]').dataset.frame")
+		for i, size := range [][2]int{{ny, nx}, {nz, nx}, {ny, nz}} {
+			im := p.heatmap(fmt.Sprintf("[data-pane=\"%d\"]", i))
+			wrong := 0
+			for r := range size[0] {
+				for c := range size[1] {
+					at := [][3]int{{z, r, c}, {r, y, c}, {c, r, x}}[i]
+					if got, want := im.at(r, c), grey(float64(data[(at[0]*ny+at[1])*nx+at[2]]), 0, 251); !near(got, want, 1) {
+						if wrong++; wrong == 1 {
+							t.Errorf("plane %d: cell %d,%d is %v, want %v", i, r, c, got, want)
+						}
+					}
+				}
+			}
+		}
+	}
+	check(2, 7, 11)
+	names, files := p.exports("npy", 3) // with the axes in their order
+	for i, want := range []string{"[12 16]", "[6 16]", "[6 12]"} {
+		a, err := npy.Read(bytes.NewReader(files[i]))
+		if err != nil || fmt.Sprint(a.Shape()) != want {
+			t.Errorf("%s has %v, %v, want the shape %s", names[i], a, err, want)
+		}
+	}
+	eval[bool](p, `(() => {
+		const c = document.querySelector('[data-pane="1"]'), box = c.getBoundingClientRect();
+		const [left, top, w, h, y0, y1, x0, x1] = c.dataset.frame.split(',').map(Number);
+		c.setPointerCapture = () => {};
+		for (const type of ['pointerdown', 'pointerup']) c.dispatchEvent(new PointerEvent(type, {clientX: box.left + left + 3.5 / (x1 - x0) * w, clientY: box.top + top + 4.5 / (y1 - y0) * h, button: 0, pointerId: 1, isPrimary: true, bubbles: true, pointerType: 'mouse'}));
+		return true;
+	})()`)
+	p.awaitState("at", "4,y,x")
+	p.awaitState("cx", "3")
+	check(4, 7, 3)
+	p.keys(kb.Escape)
+	p.awaitState("planes", "")
+	p.wait("document.querySelectorAll('.pane:not([hidden]) canvas').length === 1")
+}

@@ -54,6 +54,12 @@ export async function exportAs(hub: Hub, panel: Panel, format: Format, show: () 
   if (at.some((w) => projections.includes(w)) && !at.includes('x') && !at.includes('y')) throw new Error('choose an axis to export');
   const lines = all && s.view !== 'scatter' ? [] : panel.lines?.() ?? [];
   if (lines.length) params.lines = lines.map((one) => String(search(one))).join('~');
+  const also = all ? [] : panel.also?.() ?? [];
+  if (also.length) {
+    await send(hub, params, name + '-1');
+    for (const [i, other] of also.entries()) await send(hub, { ...params, ...other }, `${name}-${i + 2}`);
+    return;
+  }
   const b = pair(s.cmp);
   const { other } = hub;
   if (lines.length || !b || !other || s.mode !== 'side' || !viewsOf(shownOf(other, s.field)).includes(s.view)) return send(hub, params, name);

@@ -4,12 +4,12 @@
 
 import { aborted, binary, Latest, Stopped, type Binary, type Numeric, type Params } from './ask';
 import { drawAxes, type Frame } from './axes';
-import { announce, button, el, icon, numberInput, select, toggle, visible } from './dom';
+import { announce, button, el, icon, numberInput, select, toggle, visible, zoomButtons } from './dom';
 import { gestures } from './gestures';
 import type { Hub, Panel } from './hub';
 import { Paper, type Pen } from './pen';
 import { logTicks, short, stepOf, tickText, ticks, timeText, withOffset } from './scales';
-import { fitAt, isNumeric, kindOf, lengthOf, nameOf, parts, selection, shownOf } from './selection';
+import { entryName, fitAt, isNumeric, kindOf, lengthOf, nameOf, parts, selection, shownOf } from './selection';
 import type { State } from './state';
 import { theme } from './theme';
 import { Tooltip } from './tooltip';
@@ -638,9 +638,7 @@ export class Lines implements Panel {
 
   // entryName is the path, after the name of the file if that is another one.
   private entryName(a: Entry): string {
-    const f = a.f ?? this.hub.info.f;
-    const name = nameOf({ f, path: a.path, file: this.hub.files[f]?.name ?? '' }, this.hub.files);
-    return f === this.hub.info.f || this.hub.files[f]?.entries === 1 ? name : this.hub.files[f]?.name + ': ' + name;
+    return entryName(a, this.hub.info, this.hub.files);
   }
 
   private xsName(spec: string): string {
@@ -696,8 +694,7 @@ export class Lines implements Panel {
       if (more.length) out.push(select('Add', [['', 'add an array…'], ...more.map((a): [string, string] => [this.spec(a) + at, this.entryName(a)])], '', (v) => v && store.set({ series: [...store.now.series, v] })));
     }
     out.push(el('span', { class: 'group' },
-      toggle('Drag zooms into a box (o)', s.tool === 'zoom', () => store.set({ tool: s.tool === 'zoom' ? 'pan' : 'zoom' }), icon('M7 12A5 5 0 1 0 7 2a5 5 0 0 0 0 10zm3.600-1.400L14 14M7 4.800v4.400M4.800 7h4.400')),
-      button('Show everything (h)', () => store.set({ l0: null, l1: null, b0: null, b1: null }), { class: 'toggle' }, icon('M2.500 8L8 3l5.500 5M4 7v6h8V7'))));
+      ...zoomButtons(s.tool === 'zoom', (tool) => store.set({ tool }), () => store.set({ l0: null, l1: null, b0: null, b1: null }))));
     return out;
   }
 

@@ -92,7 +92,7 @@ export class Mapper {
     const other = /^(y|x|c|s)$/.test(word) ? at.indexOf(word) : -1;
     if (other >= 0 && other !== axis) at[other] = /^(y|x|c)$/.test(before) ? before : '0';
     at[axis] = word === '#' ? '0' : word;
-    store.set({ at, y0: null, y1: null, x0: null, x1: null, l0: null, l1: null, b0: null, b1: null, cy: null, cx: null, row: 0, col: 0, reg: '' });
+    store.set({ at, y0: null, y1: null, x0: null, x1: null, l0: null, l1: null, b0: null, b1: null, cy: null, cx: null, row: 0, col: 0, reg: '', planes: false });
   }
 
   private position(axis: number, v: number): void {

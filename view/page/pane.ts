@@ -289,8 +289,10 @@ export class Pane {
     pen.textAlign = 'center';
     pen.textBaseline = 'alphabetic';
     let title = visible(s.title);
-    while (title.length > 8 && pen.measureText(title).width > this.paper.w - 24) title = '…' + title.slice(2);
-    pen.fillText(title, f.left + f.w / 2, f.top - 9);
+    const middle = f.left + f.w / 2;
+    const room = 2 * Math.min(middle, this.paper.w - middle) - 8;
+    while (title.length > 8 && pen.measureText(title).width > room) title = '…' + title.slice(2);
+    pen.fillText(title, middle, f.top - 9);
     pen.restore();
   }
 

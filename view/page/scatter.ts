@@ -4,12 +4,12 @@
 import { aborted, binary, Latest, type Numeric, type Params } from './ask';
 import { drawAxes, type Frame } from './axes';
 import { colourOf, type Colouring } from './colours';
-import { el, numberInput, select, toggle, visible, icon, button } from './dom';
+import { el, numberInput, select, toggle, visible, zoomButtons } from './dom';
 import { gestures } from './gestures';
 import type { Hub, Panel } from './hub';
 import { Paper, type Pen } from './pen';
 import { count, short, stepOf, tickText, ticks, timeText, withOffset } from './scales';
-import { isNumeric, kindOf, lengthOf, nameOf, partSeen } from './selection';
+import { entryName, isNumeric, kindOf, lengthOf, nameOf, partSeen } from './selection';
 import { estimated } from './spread';
 import type { State } from './state';
 import { theme } from './theme';
@@ -99,12 +99,7 @@ export class Scatter implements Panel {
     const { info, files } = this.hub;
     const own = info.f + '.' + info.e;
     if (info.kind === 'record') return (info.fields ?? []).filter((f) => isNumeric(kindOf(f.kind)) && !f.shape?.length).map((f) => [own + '.' + f.name, f.name]);
-    const name = (a: Entry) => {
-      const f = a.f ?? info.f;
-      const text = nameOf({ f, path: a.path, file: files[f]?.name ?? '' }, files);
-      return f === info.f || files[f]?.entries === 1 ? text : files[f]?.name + ': ' + text;
-    };
-    return [[own, nameOf(info, files)], ...this.same.filter((a) => a.shape.join() === info.shape.join() && (a.f ?? info.f) + '.' + a.e !== own).map((a): [string, string] => [(a.f ?? info.f) + '.' + a.e, name(a)])];
+    return [[own, nameOf(info, files)], ...this.same.filter((a) => a.shape.join() === info.shape.join() && (a.f ?? info.f) + '.' + a.e !== own).map((a): [string, string] => [(a.f ?? info.f) + '.' + a.e, entryName(a, info, files)])];
   }
 
   // specs are the two arrays that are shown: those of the state, as far as they
@@ -411,8 +406,7 @@ export class Scatter implements Panel {
         toggle('Logarithmic colours (l)', s.ylog, () => store.set({ ylog: !s.ylog }), 'log colours'),
       ] : []),
       el('span', { class: 'group' },
-        toggle('Drag zooms into a box (o)', s.tool === 'zoom', () => store.set({ tool: s.tool === 'zoom' ? 'pan' : 'zoom' }), icon('M7 12A5 5 0 1 0 7 2a5 5 0 0 0 0 10zm3.600-1.400L14 14M7 4.800v4.400M4.800 7h4.400')),
-        button('Show everything (h)', () => store.set(clear), { class: 'toggle' }, icon('M2.500 8L8 3l5.500 5M4 7v6h8V7'))),
+        ...zoomButtons(s.tool === 'zoom', (tool) => store.set({ tool }), () => store.set(clear))),
       this.note,
     ];
     return out;

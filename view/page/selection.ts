@@ -183,6 +183,13 @@ export function nameOf(info: { f: number; path: string; file: string }, files: {
   return info.path && !alone ? info.path : info.file.replace(/^.*[/\\]/, '');
 }
 
+// entryName is the path, after the name of the file if that is another one than the array's.
+export function entryName(a: { f?: number; path: string }, info: { f: number }, files: { f: number; entries: number; name: string }[]): string {
+  const f = a.f ?? info.f;
+  const name = nameOf({ f, path: a.path, file: files[f]?.name ?? '' }, files);
+  return f === info.f || files[f]?.entries === 1 ? name : files[f]?.name + ': ' + name;
+}
+
 // pair reads F.E.
 export function pair(text: string): { f: number; e: number } | undefined {
   const m = /^(\d+)\.(\d+)$/.exec(text);

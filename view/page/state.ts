@@ -67,6 +67,7 @@ export interface State {
   cmp: string; // F.E of the second array
   mode: string; // side or diff
   tol: number;
+  planes: boolean; // three planes through the cursor
   theme: string;
   speed: number; // positions a second while an axis is played
   reg: string; // what a tool has drawn: box, line or path, and its corners y,x;y,x…
@@ -77,7 +78,7 @@ export const initial: State = {
   y0: null, y1: null, x0: null, x1: null, how: 'mean', map: '', rev: false, scale: 'linear', clip: '0', lo: null, hi: null, over: false, aspect: 'auto', up: false,
   l0: null, l1: null, b0: null, b1: null, xs: '', err: '', series: [], xlog: false, ylog: false,
   grid: false, tool: 'pan', row: 0, col: 0, cy: null, cx: null, where: '', sort: '', by: '', aggs: '', pivot: '', gorder: '',
-  cmp: '', mode: 'side', tol: 0, theme: '', speed: 8, reg: '', bins: 64, h0: null, h1: null, sx: '', sy: '', marks: '', hexes: 40, a0: null, a1: null, d0: null, d1: null,
+  cmp: '', mode: 'side', tol: 0, planes: false, theme: '', speed: 8, reg: '', bins: 64, h0: null, h1: null, sx: '', sy: '', marks: '', hexes: 40, a0: null, a1: null, d0: null, d1: null,
 };
 
 type Key = keyof State;

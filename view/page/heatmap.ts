@@ -53,7 +53,7 @@ export class Heatmap implements Panel {
       this.holders.push(holder);
       stage.append(holder);
     }
-    this.root = el('div', { class: 'panel heatmap' }, el('div', { class: 'picture-row' }, stage, this.bar.root), this.region.root, this.tip.root);
+    this.root = el('div', { class: 'panel heatmap' }, el('div', { class: 'picture-row' }, stage, this.bar.root), this.tip.root, this.region.root);
   }
 
   private listen(pane: Pane): void {
@@ -324,7 +324,7 @@ export class Heatmap implements Panel {
   private outline(pen: Pen, pane: Pane, i: number): void {
     const depth = this.depth();
     if (depth >= 0) drawCross(pen, pane, i, this.hub.store.now, this.hub.shown, depth);
-    if (depth >= 0 && i > 0) return;
+    if (i > 0) return; // the region is of the first
     const { ny, nx } = this.subject(i);
     drawRegion(pen, pane, this.drawing || this.hub.store.now.reg, ny, nx);
     const place = this.region.place();

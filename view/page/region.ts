@@ -167,7 +167,8 @@ export class Region {
       else void this.hub.ask.blob('export', { ...params, as: as.toLowerCase() }).then((blob) => download(URL.createObjectURL(blob), 'region.' + as.toLowerCase()), (err: unknown) => this.hub.problem(err));
     }, { class: 'toggle' }, as);
     const code = el('span', { class: 'region-code' });
-    this.head.replaceChildren(el('h2', {}, name), code, el('span', { class: 'group' }, save('npy'), save('CSV')),
+    const s = this.hub.store.now;
+    this.head.replaceChildren(el('h2', {}, (s.cmp && s.mode === 'side' ? 'A · ' : '') + name), code, el('span', { class: 'group' }, save('npy'), save('CSV')),
       button('Remove the region (Escape)', () => this.hub.store.set({ reg: '', tool: 'pan' }), { class: 'ghost' }, icon('M4 4l8 8M12 4l-8 8')));
     const key = this.key;
     void this.hub.ask.json<{ python: string }>('code', params).then(({ python }) => {

@@ -18,7 +18,7 @@ import (
 const (
 	profileMax = 1 << 16 // elements
 	cornersMax = 4096    // of its path
-	pieceMax   = 1 << 18 // elements of a rectangle that is read for a part of the path
+	pieceMax   = 2 << 20 // bytes of a rectangle that is read for a part of the path
 )
 
 // A cell is the place of an element of a picture.
@@ -79,7 +79,7 @@ func (s *selection) along(ctx context.Context, q url.Values) (*npy.Array, []cell
 		low, high, n := rest[0], rest[0], 0
 		for _, p := range rest { // as many as a small rectangle has
 			l, h := cell{min(low.y, p.y), min(low.x, p.x)}, cell{max(high.y, p.y), max(high.x, p.x)}
-			if n > 0 && float64(h.y-l.y+1)*float64(h.x-l.x+1) > pieceMax {
+			if n > 0 && float64(h.y-l.y+1)*float64(h.x-l.x+1)*float64(size) > pieceMax {
 				break
 			}
 			low, high, n = l, h, n+1

@@ -83,9 +83,9 @@ func TestKeysOfHelp(t *testing.T) {
 			p.keys(kb.Escape)
 			p.wait("document.querySelectorAll('[role=treeitem]').length === 4")
 		},
-		"Everywhere 1 … 6": func() {
+		"Everywhere 1 … 7": func() {
 			p.show("f=0&e=2&view=heatmap")
-			for i, view := range []string{"heatmap", "image", "lines", "table", "histogram", "text"} {
+			for i, view := range []string{"heatmap", "image", "lines", "table", "histogram", "text", "scatter"} {
 				p.keys(fmt.Sprint(i + 1))
 				is("view", view)
 				p.wait(fmt.Sprintf("document.querySelector('[role=tab][aria-selected=true]').dataset.view === %q", view))
@@ -252,6 +252,15 @@ func TestKeysOfHelp(t *testing.T) {
 			if now := eval[string](p, "document.querySelector('[data-name=number0]').value"); now != at {
 				t.Errorf("it plays on, from %s to %s", at, now)
 			}
+		},
+		"Looking Escape": func() {
+			p.show(base + "&reg=box:1,1;3,3&tool=box&cy=1&cx=1")
+			p.keys(kb.Escape)
+			is("reg", "")
+			is("tool", "")
+			is("cy", "1")
+			p.keys(kb.Escape)
+			is("cy", "")
 		},
 		"Comparing shift-click": func() {
 			eval[bool](p, "document.querySelector('[data-key=\"e0.1\"]').dispatchEvent(new MouseEvent('click', {bubbles: true, shiftKey: true}))")

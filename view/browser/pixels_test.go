@@ -103,11 +103,15 @@ func greys(values []float64, scale string, ends ...float64) func(i int) color.NR
 	}
 }
 
-// percentiles gives the values of two ranks, of all values that are no NaN.
+// percentiles gives two percentiles of all values that are no NaN, as numpy.nanpercentile.
 func percentiles(values []float64, percent float64) []float64 {
 	sorted := slices.DeleteFunc(slices.Clone(values), math.IsNaN)
 	slices.Sort(sorted)
-	rank := func(q float64) float64 { return sorted[int(math.Round(q/100*float64(len(sorted)-1)))] }
+	rank := func(q float64) float64 {
+		at := q / 100 * float64(len(sorted)-1)
+		i := min(int(at), len(sorted)-2)
+		return sorted[i] + (sorted[i+1]-sorted[i])*(at-float64(i))
+	}
 	return []float64{rank(percent), rank(100 - percent)}
 }
 

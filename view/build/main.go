@@ -13,7 +13,10 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"runtime"
+	"slices"
+	"strings"
 
 	"github.com/evanw/esbuild/pkg/api"
 )
@@ -72,6 +75,10 @@ func run(check bool) error {
 
 // bundle gives the files of view/dist by name.
 func bundle(page string) (map[string][]byte, error) {
+	private, err := privateNames(page)
+	if err != nil {
+		return nil, err
+	}
 	result := api.Build(api.BuildOptions{
 		EntryPoints:       []string{filepath.Join(page, "main.ts"), filepath.Join(page, "static.ts"), filepath.Join(page, "worker.ts"), filepath.Join(page, "app.css")},
 		EntryNames:        "[name]",
@@ -80,6 +87,7 @@ func bundle(page string) (map[string][]byte, error) {
 		MinifyWhitespace:  true,
 		MinifyIdentifiers: true,
 		MinifySyntax:      true,
+		MangleProps:       private,
 		Charset:           api.CharsetUTF8,
 		Format:            api.FormatIIFE, // browsers load no modules from a disk
 		Target:            api.ES2022,
@@ -102,6 +110,40 @@ func bundle(page string) (map[string][]byte, error) {
 		files[name] = out.Contents
 	}
 	return files, nil
+}
+
+// privateNames matches the names of private members that can be shortened: those that every source has after "private" or
+// "this." alone, so that no answer of the server and no interface has them.
+func privateNames(page string) (string, error) {
+	paths, err := filepath.Glob(filepath.Join(page, "*.ts"))
+	if err != nil {
+		return "", err
+	}
+	declared := regexp.MustCompile(`\bprivate (?:readonly |async )*(\w{2,})`)
+	used := regexp.MustCompile(`(this\.|private |private readonly |private async )?\b([A-Za-z_]\w*)`)
+	private, others := map[string]bool{}, map[string]bool{}
+	for _, path := range paths {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			return "", err
+		}
+		for _, m := range declared.FindAllSubmatch(text, -1) {
+			private[string(m[1])] = true
+		}
+		for _, m := range used.FindAllSubmatch(text, -1) {
+			if len(m[1]) == 0 {
+				others[string(m[2])] = true
+			}
+		}
+	}
+	var names []string
+	for name := range private {
+		if !others[name] {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return "^(" + strings.Join(names, "|") + ")$", nil
 }
 
 func gzipSize(data []byte) (int, error) {

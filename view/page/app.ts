@@ -12,7 +12,8 @@ import { Histogram } from './histogram';
 import { between, type Hub, type Panel } from './hub';
 import { Lines } from './lines';
 import { Mapper } from './mapper';
-import { fitAt, nameOf, pair, shownOf, viewsOf } from './selection';
+import { fitAt, isNumeric, kindOf, nameOf, pair, shownOf, viewsOf } from './selection';
+import { Scatter } from './scatter';
 import { copy, Side } from './side';
 import { initial, Store, type State, type View } from './state';
 import { Statistics } from './statistics';
@@ -23,11 +24,11 @@ import { Trail } from './trail';
 import { Tree } from './tree';
 import type { ArrayInfo, Entry, FileInfo } from './types';
 
-const names: { [view in View]: string } = { heatmap: 'Heatmap', image: 'Image', lines: 'Lines', table: 'Table', histogram: 'Histogram', text: 'Text' };
-const order: View[] = ['heatmap', 'image', 'lines', 'table', 'histogram', 'text'];
+const names: { [view in View]: string } = { heatmap: 'Heatmap', image: 'Image', lines: 'Lines', table: 'Table', histogram: 'Histogram', text: 'Text', scatter: 'Scatter' };
+const order: View[] = ['heatmap', 'image', 'lines', 'table', 'histogram', 'text', 'scatter'];
 
 // What changes while one pans, zooms, scrolls or moves the cursor.
-const moving = new Set<keyof State>(['y0', 'y1', 'x0', 'x1', 'l0', 'l1', 'b0', 'b1', 'lo', 'hi', 'cy', 'cx', 'row', 'col']);
+const moving = new Set<keyof State>(['y0', 'y1', 'x0', 'x1', 'l0', 'l1', 'b0', 'b1', 'lo', 'hi', 'cy', 'cx', 'row', 'col', 'a0', 'a1', 'd0', 'd1']);
 
 export class App {
   readonly store = new Store();
@@ -217,6 +218,8 @@ export class App {
       try {
         const info = await this.ask.json<ArrayInfo>('array', { f: s.f, e: s.e, raw: s.raw }, this.loading.next());
         const before = this.hub.info === blank ? this.before : this.hub.info;
+        const numbers = (info.fields ?? []).filter((f) => isNumeric(kindOf(f.kind)) && !f.shape?.length).length;
+        info.pairs = info.kind === 'record' ? numbers > 1 : this.hub.files.reduce((n, f) => n + f.entries, 0) > 1;
         this.hub.info = info;
         this.failed = '';
         this.markStale();
@@ -234,7 +237,7 @@ export class App {
           const { f, e, cmp, mode, theme, tool, grid, map, how, aspect, raw } = this.store.now;
           Object.assign(patch, initial, { f, e, cmp, mode, theme, tool, grid, map, how, aspect, raw, view: views[0] });
         } else if (before !== blank && !again && !given && this.store.now.cmp === '') {
-          Object.assign(patch, { lo: null, hi: null, series: [], where: '', sort: '' });
+          Object.assign(patch, { lo: null, hi: null, series: [], where: '', sort: '', sx: '', sy: '' });
         }
         if (!views.includes(patch.view ?? this.store.now.view) || given?.view === false) patch.view = views[0];
         this.store.set(patch);
@@ -480,7 +483,7 @@ export class App {
     if (!fields.length) return [];
     return [select('Field', [['', 'whole record'], ...fields.map((f): [string, string] => [f.name, f.name + '  ' + f.dtype])], this.store.now.field, (field) => {
       const view = viewsOf(shownOf(this.hub.info, field))[0];
-      this.store.set({ field, view, at: [], lo: null, hi: null, l0: null, l1: null, b0: null, b1: null, y0: null, y1: null, x0: null, x1: null });
+      this.store.set({ field, view, at: [], lo: null, hi: null, l0: null, l1: null, b0: null, b1: null, y0: null, y1: null, x0: null, x1: null, reg: '' });
     })];
   }
 
@@ -505,6 +508,8 @@ export class App {
         return new Histogram(this.hub);
       case 'text':
         return new Text(this.hub);
+      case 'scatter':
+        return new Scatter(this.hub);
     }
   }
 

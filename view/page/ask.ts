@@ -214,7 +214,7 @@ export class Asker {
   }
 }
 
-function search(params: Params): URLSearchParams {
+export function search(params: Params): URLSearchParams {
   const out = new URLSearchParams();
   for (const [name, value] of Object.entries(params)) {
     if (value === undefined || value === null || value === '' || value === false) continue;

@@ -1,4 +1,4 @@
-// The colour bar: a histogram of what is seen, the colours beside it, and the
+// The colour bar: a histogram of the elements that are seen, the colours beside it, and the
 // two ends of the domain, which one drags or moves with the arrow keys.
 
 import { colourOf, nanColour, polarOf, type Colouring } from './colours';
@@ -19,13 +19,14 @@ export class ColourBar {
   private dragging = '';
   private from = 0;
   private histogram = new Float64Array(bins);
-  private outside: [number, number] = [0, 0];
   private counted = '';
   private handles: { [end: string]: HTMLElement } = {};
   private inputs: { [end: string]: HTMLInputElement } = {};
   private colouring: Colouring = { map: 'viridis', rev: false, scale: 'linear', lo: 0, hi: 1, tol: 0, over: false, polar: false };
   private pictures: (Picture | null)[] = [];
   private nan = 0;
+  private count: (edges: number[]) => number[] | null = () => null;
+  private note = el('div', { class: 'bar-note' });
 
   constructor(private store: Store) {
     this.paper = new Paper(() => this.draw());
@@ -42,10 +43,13 @@ export class ColourBar {
     }
     this.paper.canvas.addEventListener('pointerdown', (e) => this.down(e, 'both', this.paper.canvas));
     stage.addEventListener('dblclick', () => this.store.set({ lo: null, hi: null }));
-    this.root = el('div', { class: 'bar', role: 'group', 'aria-label': 'Colour bar' }, this.inputs.hi, stage, this.inputs.lo);
+    this.root = el('div', { class: 'bar', role: 'group', 'aria-label': 'Colour bar' }, this.inputs.hi, stage, this.inputs.lo, this.note);
   }
 
-  show(c: Colouring, pictures: (Picture | null)[]): void {
+  // show draws the bar. count gives the number of elements between edges, or
+  // nothing; then the values of the pixels are counted. note says what is estimated.
+  show(c: Colouring, pictures: (Picture | null)[], count: (edges: number[]) => number[] | null): void {
+    this.count = count;
     this.colouring = c;
     this.pictures = pictures;
     for (const end of ['lo', 'hi'] as const) {
@@ -53,6 +57,11 @@ export class ColourBar {
       this.inputs[end].classList.toggle('set', this.store.now[end] !== null);
     }
     this.draw();
+  }
+
+  // say shows a note below the bar.
+  say(note: Node | null): void {
+    this.note.replaceChildren(...(note ? [note] : []));
   }
 
   private typed(end: string): void {
@@ -120,29 +129,30 @@ export class ColourBar {
 
   private tally(): void {
     const key = [this.colouring.scale, ...this.range, ...this.pictures.map((p) => (p ? [p.y0, p.y1, p.x0, p.x1, p.exact, p.min, p.max, p.values.length, p.values[p.values.length >> 1]].join() : ''))].join(' ');
-    if (key === this.counted) return;
-    this.counted = key;
-    this.histogram.fill(0);
-    this.outside = [0, 0];
-    this.nan = 0;
     const s = scaleOf(this.colouring.scale, this.colouring.lo, this.colouring.hi);
     const [a, b] = this.range;
+    const counts = this.count(Array.from({ length: bins + 1 }, (_, i) => s.back(a + ((b - a) * i) / bins)));
+    const all = key + (counts?.join() ?? '');
+    if (all === this.counted) return;
+    this.counted = all;
+    this.histogram.fill(0);
+    this.nan = 0;
     const f = bins / (b - a);
     for (const p of this.pictures) {
       if (!p) continue;
-      const step = Math.max(1, Math.floor(p.values.length / 150000));
-      for (let i = 0; i < p.values.length; i += step) {
+      for (let i = 0; i < p.values.length; i++) {
         const v = p.values[i];
         if (v !== v) {
           this.nan++;
           continue;
         }
         const t = (s.forward(v) - a) * f;
-        if (t < 0 || t !== t) this.outside[0]++;
-        else if (t > bins) this.outside[1]++;
-        else this.histogram[Math.min(bins - 1, t | 0)]++;
+        if (!counts && t >= 0 && t <= bins) this.histogram[Math.min(bins - 1, t | 0)]++;
       }
     }
+    counts?.forEach((n, i) => (this.histogram[i] = n));
+    this.root.dataset.counts = this.histogram.join(); // for tests, with the range
+    this.root.dataset.range = this.range.map((v) => s.back(v)).join();
   }
 
   draw(): void {

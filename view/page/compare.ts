@@ -2,7 +2,7 @@
 
 import { button, el, icon } from './dom';
 import type { Hub } from './hub';
-import { nameOf, pair } from './selection';
+import { isNumeric, nameOf, pair } from './selection';
 import type { ArrayInfo } from './types';
 
 export class Compare {
@@ -17,7 +17,7 @@ export class Compare {
     if (!s.cmp) return;
     const name = (a: ArrayInfo | null) => (a ? nameOf(a, this.hub().files) : '…');
     const same = other !== null && other.shape.join() === info.shape.join();
-    const numeric = /^(float|int|uint|bool|complex|datetime|timedelta)$/.test(shown.kind);
+    const numeric = isNumeric(shown.kind);
     const mode = (m: string, text: string, title: string, off = false) => el('button', { type: 'button', class: 'toggle', 'aria-pressed': String(s.mode === m), title, disabled: off, onclick: () => store.set({ mode: m, lo: null, hi: null, b0: null, b1: null }) }, text);
     this.root.replaceChildren(
       el('span', { class: 'tag a' }, 'A'), el('span', { class: 'what', title: name(info) }, name(info)),

@@ -114,3 +114,11 @@ export function visible(text: string): string {
     return controls[c] ?? (n < 32 ? String.fromCharCode(0x2400 + n) : `‹U+${n.toString(16).toUpperCase().padStart(4, '0')}›`);
   });
 }
+
+// zoomButtons are a toggle of the zooming drag, and a button that shows everything.
+export function zoomButtons(on: boolean, pick: (tool: string) => void, home: () => void): Node[] {
+  return [
+    toggle('Drag zooms into a box (o)', on, () => pick(on ? 'pan' : 'zoom'), icon('M7 12A5 5 0 1 0 7 2a5 5 0 0 0 0 10zm3.600-1.400L14 14M7 4.800v4.400M4.800 7h4.400')),
+    button('Show everything (h)', home, { class: 'toggle' }, icon('M2.500 8L8 3l5.500 5M4 7v6h8V7')),
+  ];
+}

@@ -1,13 +1,14 @@
 // What is seen as a file: PNG and SVG from the page, CSV and npy from the server.
 
-import type { Params } from './ask';
+import { search, type Params } from './ask';
 import { el } from './dom';
 import type { Hub, Panel } from './hub';
 import { SVG } from './pen';
 import { bytes } from './scales';
-import { nameOf, partSeen, projections, selection, seriesAsRows } from './selection';
+import { fitAt, lengthOf, nameOf, pair, partSeen, projections, selection, seriesAsRows, shownOf, viewsOf } from './selection';
 import { shareable, sharedPage } from './share';
 import { theme } from './theme';
+import type { ArrayInfo } from './types';
 
 export type Format = 'html' | 'png' | 'svg' | 'csv' | 'sheet' | 'npy' | 'csv-all' | 'sheet-all' | 'npy-all';
 
@@ -27,7 +28,8 @@ export function possible(hub: Hub, panel: Panel | null, format: Format): boolean
 
 // exportAs makes a file of what is seen. show has the page ask everything anew.
 export async function exportAs(hub: Hub, panel: Panel, format: Format, show: () => Promise<void>): Promise<void> {
-  const name = nameOf(hub.info, hub.files).replace(/^.*\//, '').replace(/(?<=.)\.\w+$/, '').replace(/[^\w.-]+/g, '_') || 'array';
+  const plain = (a: ArrayInfo) => nameOf(a, hub.files).replace(/^.*\//, '').replace(/(?<=.)\.\w+$/, '').replace(/[^\w.-]+/g, '_') || 'array';
+  const name = plain(hub.info);
   if (format === 'html') {
     hub.status('making the page…');
     const page = await sharedPage(hub, show, new AbortController().signal);
@@ -50,6 +52,30 @@ export async function exportAs(hub: Hub, panel: Panel, format: Format, show: () 
   if (hub.shown.kind === 'complex') params.part = partSeen(s, at);
   if (s.view === 'image') params.at = at.join(',');
   if (at.some((w) => projections.includes(w)) && !at.includes('x') && !at.includes('y')) throw new Error('choose an axis to export');
+  const lines = all && s.view !== 'scatter' ? [] : panel.lines?.() ?? [];
+  if (lines.length) params.lines = lines.map((one) => String(search(one))).join('~');
+  const also = all ? [] : panel.also?.() ?? [];
+  if (also.length) {
+    await send(hub, params, name + '-1');
+    for (const [i, other] of also.entries()) await send(hub, { ...params, ...other }, `${name}-${i + 2}`);
+    return;
+  }
+  const b = pair(s.cmp);
+  const { other } = hub;
+  if (lines.length || !b || !other || s.mode !== 'side' || !viewsOf(shownOf(other, s.field)).includes(s.view)) return send(hub, params, name);
+  // Side by side both are seen, each as far as it goes.
+  const shown = shownOf(other, s.field);
+  const second: Params = { ...params, ...selection(s, shown, b, fitAt(at, shown, s.view)), minus: '' };
+  if (shown.kind === 'complex') second.part = partSeen(s, at);
+  for (const role of ['y', 'x']) {
+    const n = lengthOf(shown, String(second.at).split(','), role);
+    for (const end of [role + '0', role + '1']) if (second[end] !== undefined) second[end] = Math.min(n, Number(second[end]));
+  }
+  await send(hub, params, name + '-A');
+  await send(hub, second, plain(other) + '-B');
+}
+
+async function send(hub: Hub, params: Params, name: string): Promise<void> {
   const link = hub.ask.link('export', params);
   const file = `${name}-${params.by || params.aggs ? 'groups' : params.y0 !== undefined || params.x0 !== undefined ? 'seen' : 'slice'}.${params.as}`; // as the server says
   if (link) download(link, file);
@@ -81,7 +107,7 @@ function save(blob: Blob, name: string): void {
   setTimeout(() => URL.revokeObjectURL(url), 30000);
 }
 
-function download(href: string, name: string): void {
+export function download(href: string, name: string): void {
   const a = el('a', { href, download: name });
   document.body.append(a);
   a.click();

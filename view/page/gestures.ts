@@ -5,6 +5,7 @@ export interface Gestures {
   tool(): string;
   pan(dx: number, dy: number): void;
   zoom(factor: number, px: number, py: number, axis: string): void;
+  draw?(places: { x: number; y: number }[], done: boolean): void; // of the tools line and path
   box(px0: number, py0: number, px1: number, py1: number): void;
   hover(px: number, py: number): void;
   leave(): void;
@@ -16,6 +17,7 @@ export interface Gestures {
 export function gestures(canvas: HTMLCanvasElement, g: Gestures): void {
   const down = new Map<number, { x: number; y: number }>();
   let start: { x: number; y: number } | null = null;
+  let drawn: { x: number; y: number }[] | null = null;
   let rubber: HTMLElement | null = null;
   let moved = false;
   let settle = 0;
@@ -48,7 +50,8 @@ export function gestures(canvas: HTMLCanvasElement, g: Gestures): void {
     canvas.setPointerCapture(e.pointerId);
     down.set(e.pointerId, p);
     moved = false;
-    start = down.size === 1 && (g.tool() === 'zoom') !== e.shiftKey ? p : null;
+    start = down.size === 1 && /^(zoom|box)$/.test(g.tool()) !== e.shiftKey ? p : null;
+    drawn = down.size === 1 && /^(line|path)$/.test(g.tool()) && !e.shiftKey ? [p] : null;
     g.leave();
   });
   canvas.addEventListener('pointermove', (e) => {
@@ -61,6 +64,12 @@ export function gestures(canvas: HTMLCanvasElement, g: Gestures): void {
     }
     if (Math.abs(p.x - last.x) + Math.abs(p.y - last.y) < (moved ? 0.5 : 3)) return;
     moved = true;
+    if (drawn) {
+      drawn.push(p);
+      down.set(e.pointerId, p);
+      g.draw?.(drawn, false);
+      return;
+    }
     if (start) {
       drawRubber(start, p);
       return;
@@ -82,9 +91,11 @@ export function gestures(canvas: HTMLCanvasElement, g: Gestures): void {
     const p = place(e);
     rubber?.remove();
     rubber = null;
-    if (start && moved && e.type === 'pointerup') g.box(start.x, start.y, p.x, p.y);
+    if (drawn && moved) g.draw?.(e.type === 'pointerup' ? drawn : [], true);
+    else if (start && moved && e.type === 'pointerup') g.box(start.x, start.y, p.x, p.y);
     else if (!moved && e.type === 'pointerup') g.click(p.x, p.y);
     start = null;
+    drawn = null;
     rest();
   };
   canvas.addEventListener('pointerup', up);

@@ -3,26 +3,33 @@
 import type { Params } from './ask';
 import { ColourBar } from './colourbar';
 import { diverging, maps, type Colouring } from './colours';
-import { announce, button, el, icon, select, toggle, numberInput } from './dom';
+import { announce, el, icon, select, toggle, numberInput, zoomButtons } from './dom';
 import { gestures } from './gestures';
 import type { Hub, Panel } from './hub';
 import { Pane, type Subject } from './pane';
 import type { Pen } from './pen';
-import { domainOf } from './picture';
+import { drawRegion, Region, regionText } from './region';
+import { domainOf, perCell } from './picture';
+import { candidate, depthOf, drawCross, pick, planeAt, planeState } from './planes';
 import { count, digitsFor, short } from './scales';
+import { estimated, Spread } from './spread';
 import { fitAt, indexText, lengthOf, nameOf, pair, partNames, parts, projections, selection, shownOf, textPart, viewsOf } from './selection';
 import type { State } from './state';
+import { theme } from './theme';
 import { Tooltip } from './tooltip';
 
 export class Heatmap implements Panel {
   readonly root: HTMLElement;
   private panes: Pane[] = [];
+  private spreads: Spread[] = [];
   private holders: HTMLElement[] = [];
   private bar: ColourBar;
   private colouring: Colouring = { map: 'viridis', rev: false, scale: 'linear', lo: 0, hi: 1, tol: 0, over: false, polar: false };
   private moving = false;
   private due = false;
   private visible = false;
+  private region: Region;
+  private drawing = ''; // a region that one is drawing
   private tip: Tooltip;
   private hovered: { pane: Pane; y: number; x: number } | null = null;
   private counted = el('span', { class: 'note' });
@@ -30,21 +37,23 @@ export class Heatmap implements Panel {
   constructor(private hub: Hub) {
     this.bar = new ColourBar(hub.store);
     this.tip = new Tooltip();
+    this.region = new Region(hub, () => this.redraw());
     const stage = el('div', { class: 'panes' });
-    for (let i = 0; i < 2; i++) {
+    for (let i = 0; i < 3; i++) {
       const pane = new Pane(hub, () => this.redraw(), () => this.redraw(true));
       const canvas = pane.paper.canvas;
       canvas.tabIndex = 0;
       canvas.setAttribute('role', 'application');
-      canvas.setAttribute('aria-label', i === 0 ? 'Picture of the array. Arrow keys move a cursor that reads values.' : 'Picture of the second array.');
+      canvas.setAttribute('aria-label', i === 0 ? 'Picture of the array. Arrow keys move a cursor that reads values.' : i === 1 ? 'Picture of the second array, or of a plane across the first.' : 'Picture of another plane.');
       canvas.dataset.pane = String(i);
       this.listen(pane);
+      this.spreads.push(new Spread(hub, () => this.redraw()));
       const holder = el('div', { class: 'pane' }, canvas);
       this.panes.push(pane);
       this.holders.push(holder);
       stage.append(holder);
     }
-    this.root = el('div', { class: 'panel heatmap' }, stage, this.bar.root, this.tip.root);
+    this.root = el('div', { class: 'panel heatmap' }, el('div', { class: 'picture-row' }, stage, this.bar.root), this.tip.root, this.region.root);
   }
 
   private listen(pane: Pane): void {
@@ -56,13 +65,18 @@ export class Heatmap implements Panel {
         const w = pane.win;
         const y = (-dy * (w.y1 - w.y0)) / pane.frame.h * (store.now.up ? -1 : 1);
         const x = (-dx * (w.x1 - w.x0)) / pane.frame.w;
-        this.setWindow(w.y0 + y, w.y1 + y, w.x0 + x, w.x1 + x);
+        this.setWindow(pane, w.y0 + y, w.y1 + y, w.x0 + x, w.x1 + x);
       },
       zoom: (factor, px, py, axis) => this.zoom(pane, factor, px, py, axis),
+      draw: (places, done) => this.drawn(pane, store.now.tool, places, done),
       box: (x0, y0, x1, y1) => {
         const a = pane.cellAt(x0, y0);
         const b = pane.cellAt(x1, y1);
-        this.setWindow(Math.min(a.y, b.y), Math.max(a.y, b.y), Math.min(a.x, b.x), Math.max(a.x, b.x));
+        if (store.now.tool === 'box') {
+          this.drawn(pane, 'box', [{ x: x0, y: y0 }, { x: x1, y: y1 }], true);
+          return;
+        }
+        this.setWindow(pane, Math.min(a.y, b.y), Math.max(a.y, b.y), Math.min(a.x, b.x), Math.max(a.x, b.x));
       },
       hover: (px, py) => this.hover(pane, px, py),
       leave: () => {
@@ -71,7 +85,8 @@ export class Heatmap implements Panel {
       },
       click: (px, py) => {
         const c = this.cell(pane, px, py);
-        store.set({ cy: c.y, cx: c.x });
+        const depth = this.depth();
+        store.set(depth < 0 ? { cy: c.y, cx: c.x } : pick(this.panes.indexOf(pane), store.now, this.hub.shown, depth, c.y, c.x));
       },
       home: () => store.set({ y0: null, y1: null, x0: null, x1: null }),
       moving: (now) => {
@@ -81,10 +96,19 @@ export class Heatmap implements Panel {
     });
   }
 
+  // drawn takes a region that one has drawn, or is drawing.
+  private drawn(pane: Pane, kind: string, places: { x: number; y: number }[], done: boolean): void {
+    const { ny, nx } = this.size();
+    const text = places.length < 2 ? '' : regionText(kind, places.map((p) => pane.cellAt(p.x, p.y)), ny, nx);
+    this.drawing = done ? '' : text;
+    if (done && text) this.hub.store.set({ reg: text });
+    else this.redraw();
+  }
+
   private zoom(pane: Pane, factor: number, px: number, py: number, axis: string): void {
     const w = pane.win;
     const c = pane.cellAt(px, py);
-    const { ny, nx } = this.size();
+    const { ny, nx } = this.size(pane);
     // Two cells are seen at least, and a little more than everything at most.
     const fit = (f: number, span: number, n: number) => Math.min((Math.max(n, 4) * 1.25) / span, Math.max(f, Math.min(1, 2 / span)));
     const equal = this.equal(this.hub.store.now);
@@ -97,11 +121,17 @@ export class Heatmap implements Panel {
       fy = fit(fy, w.y1 - w.y0, ny);
       fx = fit(fx, w.x1 - w.x0, nx);
     }
-    this.setWindow(c.y + (w.y0 - c.y) * fy, c.y + (w.y1 - c.y) * fy, c.x + (w.x0 - c.x) * fx, c.x + (w.x1 - c.x) * fx);
+    this.setWindow(pane, c.y + (w.y0 - c.y) * fy, c.y + (w.y1 - c.y) * fy, c.x + (w.x0 - c.x) * fx, c.x + (w.x1 - c.x) * fx);
   }
 
   // setWindow moves the window, whose centre stays over the array.
-  private setWindow(y0: number, y1: number, x0: number, x1: number): void {
+  private setWindow(pane: Pane, y0: number, y1: number, x0: number, x1: number): void {
+    // A plane across the picture moves the window of the axis that both have.
+    if (this.depth() >= 0 && pane !== this.panes[0]) {
+      const w = this.panes[0].win;
+      if (pane === this.panes[1]) [y0, y1] = [w.y0, w.y1];
+      else [x0, x1] = [w.x0, w.x1];
+    }
     const { ny, nx } = this.size();
     const shift = (a: number, b: number, n: number) => {
       const mid = (a + b) / 2;
@@ -115,10 +145,22 @@ export class Heatmap implements Panel {
     else this.hub.store.set({ y0: r(y0 + dy), y1: r(y1 + dy), x0: r(x0 + dx), x1: r(x1 + dx) });
     // The next event may come before the next frame, and starts from here.
     const equal = this.equal(this.hub.store.now);
-    for (const [i, pane] of this.active().entries()) pane.place(this.subject(i), this.hub.store.now, equal);
+    for (const [i, pane] of this.active().entries()) this.place(pane, i, equal);
   }
 
-  private size(): { ny: number; nx: number } {
+  // depth is the axis that three planes are along, or -1.
+  private depth(): number {
+    return depthOf(this.hub.store.now, this.hub.shown);
+  }
+
+  private place(pane: Pane, i: number, equal: boolean): void {
+    const s = this.hub.store.now;
+    if (this.depth() < 0) pane.place(this.subject(i), s, equal);
+    else pane.place(this.subject(i), planeState(i, s), equal && i === 0);
+  }
+
+  private size(pane?: Pane): { ny: number; nx: number } {
+    if (pane && this.depth() >= 0) return this.subject(this.panes.indexOf(pane));
     const s = this.hub.shown;
     const at = this.hub.store.now.at;
     return { ny: lengthOf(s, at, 'y'), nx: lengthOf(s, at, 'x') };
@@ -132,13 +174,13 @@ export class Heatmap implements Panel {
 
   private cell(pane: Pane, px: number, py: number): { y: number; x: number } {
     const c = pane.cellAt(px, py);
-    const { ny, nx } = this.size();
+    const { ny, nx } = this.size(pane);
     return { y: Math.max(0, Math.min(ny - 1, Math.floor(c.y))), x: Math.max(0, Math.min(nx - 1, Math.floor(c.x))) };
   }
 
   private hover(pane: Pane, px: number, py: number): void {
     const p = pane.cellAt(px, py);
-    const { ny, nx } = this.size();
+    const { ny, nx } = this.size(pane);
     if (p.y < 0 || p.x < 0 || p.y >= ny || p.x >= nx) {
       this.tip.hide();
       this.hovered = null;
@@ -150,12 +192,12 @@ export class Heatmap implements Panel {
     const root = this.root.getBoundingClientRect();
     this.tip.at(px + box.left - root.left, py + box.top - root.top, root.width, root.height);
     this.fillTip();
-    this.tip.later(() => this.exact(c.y, c.x));
+    this.tip.later(() => this.exact(c.y, c.x, pane));
   }
 
-  private exact(y: number, x: number): void {
+  private exact(y: number, x: number, of = this.panes[0]): void {
     const s = this.hub.store.now;
-    for (const pane of this.active()) {
+    for (const pane of this.depth() < 0 ? this.active() : [of]) {
       const subject = this.subject(this.panes.indexOf(pane));
       if (s.at.some((w) => projections.includes(w)) || y >= subject.ny || x >= subject.nx) continue;
       if (s.view === 'image') {
@@ -186,27 +228,31 @@ export class Heatmap implements Panel {
   private fillTip(): void {
     const h = this.hovered;
     if (!h) return;
-    const at = this.hub.store.now.at;
-    this.tip.fill('[' + indexText(at, h.y, h.x) + ']', this.active().map((p) => this.textOf(p, h.y, h.x)));
+    const planes = this.depth() >= 0;
+    const at = planes ? String(this.subject(this.panes.indexOf(h.pane)).params.at).split(',') : this.hub.store.now.at;
+    this.tip.fill('[' + indexText(at, h.y, h.x) + ']', (planes ? [h.pane] : this.active()).map((p) => this.textOf(p, h.y, h.x)));
   }
 
   private active(): Pane[] {
     const s = this.hub.store.now;
     const other = this.hub.other && shownOf(this.hub.other, s.field);
-    return s.cmp && s.mode === 'side' && other && viewsOf(other).includes(s.view) ? this.panes : this.panes.slice(0, 1);
+    if (this.depth() >= 0) return this.panes;
+    return this.panes.slice(0, s.cmp && s.mode === 'side' && other && viewsOf(other).includes(s.view) ? 2 : 1);
   }
 
   private subject(i: number): Subject {
     const { store, shown, info, other } = this.hub;
     const s = store.now;
-    const second = i === 1 && other ? pair(s.cmp)! : s;
-    const mine = i === 1 && other ? shownOf(other, s.field) : shown;
-    const at = i === 1 ? fitAt(s.at, mine, s.view) : s.at;
+    const depth = this.depth();
+    const two = i === 1 && depth < 0; // side by side
+    const second = two && other ? pair(s.cmp)! : s;
+    const mine = two && other ? shownOf(other, s.field) : shown;
+    const at = two ? fitAt(s.at, mine, s.view) : depth < 0 ? s.at : planeAt(i, s, shown, depth);
     const params = selection(s, mine, second, at);
-    if (i === 1) params.minus = '';
+    if (two) params.minus = '';
     const ny = lengthOf(mine, at, 'y');
     const nx = lengthOf(mine, at, 'x');
-    const name = i === 1 && other ? other : info;
+    const name = two && other ? other : info;
     const slice = at.map((w, k) => (w === 'y' || w === 'x' || w === 'c' ? ':' : w)).join(', ');
     const title = nameOf(name, this.hub.files) + (s.field ? '.' + s.field : '') + '[' + slice + ']' + (params.minus && other ? ' − ' + nameOf(other, this.hub.files) : '') + (shown.kind === 'complex' ? ' · ' + partNames[s.part || 'abs'] : '');
     const cells: Params = { ...params, part: shown.kind === 'complex' ? textPart(s) : '' };
@@ -223,7 +269,7 @@ export class Heatmap implements Panel {
 
   show(_state: State, changed: Set<keyof State> | null): void {
     this.visible = true;
-    if (!changed) for (const p of this.panes) p.forget();
+    if (!changed) for (const p of [...this.panes, ...this.spreads]) p.forget();
     this.redraw(true);
   }
 
@@ -231,6 +277,8 @@ export class Heatmap implements Panel {
     this.visible = false;
     clearTimeout(this.reading);
     for (const p of this.panes) p.stop();
+    for (const p of this.spreads) p.forget();
+    this.region.stop();
     this.tip.hide();
   }
 
@@ -250,20 +298,41 @@ export class Heatmap implements Panel {
     if (!this.visible || !this.root.isConnected) return;
     const state = this.hub.store.now;
     const active = this.active();
-    this.holders[1].hidden = active.length < 2;
+    for (const [i, holder] of this.holders.entries()) holder.hidden = i >= active.length;
+    this.holders[0].parentElement!.classList.toggle('three', active.length > 2);
     this.bar.root.hidden = state.view === 'image' && this.panes[0].now?.values instanceof Uint8Array;
+    this.guess = false;
     this.colouring = this.colours(state);
     const equal = this.equal(state);
     for (const [i, pane] of active.entries()) {
       if (!pane.paper.measure()) continue;
-      pane.place(this.subject(i), state, equal);
+      this.place(pane, i, equal);
       pane.load(this.moving);
-      pane.draw(pane.paper.begin(), this.colouring, state);
+      const pen = pane.paper.begin();
+      pane.draw(pen, this.colouring, this.depth() < 0 ? state : planeState(i, state));
+      this.outline(pen, pane, i);
     }
-    if (!this.bar.root.hidden) this.bar.show(this.colouring, active.map((p) => p.now));
+    const subject = this.subject(0);
+    this.region.show(subject, this.bytes(0) / (subject.ny * subject.nx || 1));
+    if (!this.bar.root.hidden) this.bar.show(this.colouring, active.map((p) => p.now), (edges) => this.counts(edges));
+    this.bar.say(this.guess ? estimated(Math.max(...active.map((_, i) => this.bytes(i))), () => active.forEach((_, i) => this.spreads[i].agree(this.subject(i).params))) : null);
     this.note(state);
     if (this.hovered) this.fillTip();
     this.root.dataset.state = active.some((p) => p.pending) ? 'loading' : 'exact';
+  }
+
+  private outline(pen: Pen, pane: Pane, i: number): void {
+    const depth = this.depth();
+    if (depth >= 0) drawCross(pen, pane, i, this.hub.store.now, this.hub.shown, depth);
+    if (i > 0) return; // the region is of the first
+    const { ny, nx } = this.subject(i);
+    drawRegion(pen, pane, this.drawing || this.hub.store.now.reg, ny, nx);
+    const place = this.region.place();
+    if (!place || this.region.root.hidden) return;
+    pen.fillStyle = theme().series[0];
+    pen.beginPath();
+    pen.arc(pane.X(place.x + 0.5), pane.Y(place.y + 0.5), 5, 0, 7);
+    pen.fill();
   }
 
   // note counts the pixels that differ by more than the tolerance.
@@ -278,13 +347,66 @@ export class Heatmap implements Panel {
     this.counted.textContent = over === 0 ? 'no pixel differs' : `${count(over)} of ${count(p.values.length)} pixels differ`;
   }
 
+  private guess = false; // the ends of the colours or the counts are estimated
+
+  // bytes is the size of a slice.
+  private bytes(i: number): number {
+    const { info, other, shown, store } = this.hub;
+    const of = i === 1 && other && this.depth() < 0 ? other : info;
+    const { ny, nx } = this.subject(i);
+    const item = of.nbytes / (of.shape.reduce((a, b) => a * b, 1) || 1);
+    return ny * nx * item * (store.now.view === 'image' ? lengthOf(shown, store.now.at, 'c') : 1);
+  }
+
+  // counts gives the number of elements of what is seen between edges.
+  private counts(edges: number[]): number[] | null {
+    const out = new Array<number>(edges.length - 1).fill(0);
+    const active = this.active();
+    if (active.every((p) => p.now && perCell(p.now))) return null; // the pixels are the elements
+    for (const [i, pane] of active.entries()) {
+      const p = pane.now;
+      const got = p && this.spreads[i].count(this.subject(i).params, { y0: Math.max(0, p.y0), y1: p.y1, x0: p.x0, x1: p.x1 }, edges, this.bytes(i));
+      if (!got?.counts) {
+        this.guess = true;
+        return null;
+      }
+      if (!got.exact) this.guess = true;
+      got.counts.forEach((n, k) => (out[k] += n));
+    }
+    return out;
+  }
+
+  // domain gives the ends of the elements of the slices. Those of the pixels
+  // stand in for them until they come.
+  private domain(percent: number, positive: boolean): [number, number] {
+    const active = this.active();
+    const pictures = active.map((p) => p.whole ?? p.now);
+    const ends: [number, number] = [Infinity, -Infinity];
+    for (const [i, pane] of active.entries()) {
+      const p = pictures[i];
+      if (!p) continue;
+      const plain = percent === 0 && !positive && p.channels === 1 && !p.phase;
+      // The exact picture of all is still to come, or is there.
+      if (plain && (p.exact || pane.whole === pane.now)) {
+        if (!p.exact) this.guess = true;
+        if (p.min <= p.max) [ends[0], ends[1]] = [Math.min(ends[0], p.min), Math.max(ends[1], p.max)];
+        continue;
+      }
+      const got = this.spreads[i].ask(this.subject(i).params, percent, positive, this.bytes(i));
+      if (!got?.exact) this.guess = true;
+      if (!got) return domainOf(pictures, positive);
+      ends[0] = Math.min(ends[0], got.low ?? Infinity);
+      ends[1] = Math.max(ends[1], got.high ?? -Infinity);
+    }
+    return ends[0] <= ends[1] ? ends : domainOf([], positive);
+  }
+
   private colours(state: State): Colouring {
-    const pictures = this.active().map((p) => p.whole ?? p.now);
     const diff = state.cmp !== '' && state.mode === 'diff';
     const phase = this.hub.shown.kind === 'complex' && state.part === 'phase';
     let [lo, hi] = [0, 1];
     if (state.view === 'image') {
-      [lo, hi] = domainOf(pictures, Number(state.clip), false);
+      if (!this.bar.root.hidden) [lo, hi] = this.domain(Number(state.clip), false);
       if (Number(state.clip) === 0) {
         const f = this.hub.shown.kind === 'float';
         lo = Math.min(0, lo);
@@ -295,7 +417,7 @@ export class Heatmap implements Panel {
     } else if (phase) {
       [lo, hi] = [-Math.PI, Math.PI];
     } else {
-      [lo, hi] = domainOf(pictures, Number(state.clip), state.scale === 'log');
+      [lo, hi] = this.domain(Number(state.clip), state.scale === 'log');
     }
     const map = state.map || (diff ? 'RdBu' : phase ? 'twilight' : 'viridis');
     if (this.polar()) lo = state.scale === 'log' ? lo : 0; // black is no magnitude
@@ -334,14 +456,14 @@ export class Heatmap implements Panel {
     const bytes = s.view === 'image' && /^(uint8|.?u1)$/.test(this.hub.shown.dtype);
     if (!bytes) out.push(select('Domain', [['0', 'min – max'], ['0.1', '0.1 – 99.9 %'], ['1', '1 – 99 %'], ['2', '2 – 98 %'], ['5', '5 – 95 %']], s.clip, (clip) => store.set({ clip, lo: null, hi: null })));
     if (s.view === 'heatmap') out.push(select('Pixel', (this.polar() ? ['mean', 'nearest'] : ['mean', 'max', 'min', 'nearest']).map((v): [string, string] => [v, v]), s.how, (how) => store.set({ how })));
+    out.push(this.tools());
     out.push(
       select('Aspect', [['auto', 'auto'], ['equal', 'equal'], ['fill', 'fill']], s.aspect, (aspect) => store.set({ aspect, y0: null, y1: null, x0: null, x1: null })),
       el('span', { class: 'group' },
         s.view === 'heatmap' ? toggle('Mark values outside of the colours: blue below, red above', s.over, () => store.set({ over: !store.now.over }), icon('M8 2.500l6 11H2zM8 6.500v3M8 11.500v.2')) : '',
         toggle('First row at the bottom', s.up, () => store.set({ up: !store.now.up }), icon('M3 13h10M8 11V3m0 0L5 6m3-3l3 3')),
         toggle('Grid (g)', s.grid, () => store.set({ grid: !store.now.grid }), icon('M2.500 6h11M2.500 10h11M6 2.500v11M10 2.500v11')),
-        toggle('Drag zooms into a box (o)', s.tool === 'zoom', () => store.set({ tool: store.now.tool === 'zoom' ? 'pan' : 'zoom' }), icon('M7 12A5 5 0 1 0 7 2a5 5 0 0 0 0 10zm3.600-1.400L14 14M7 4.800v4.400M4.800 7h4.400')),
-        button('Show everything (h)', () => store.set({ y0: null, y1: null, x0: null, x1: null, lo: null, hi: null }), { class: 'toggle' }, icon('M2.500 8L8 3l5.500 5M4 7v6h8V7')),
+        ...zoomButtons(s.tool === 'zoom', (tool) => store.set({ tool }), () => store.set({ y0: null, y1: null, x0: null, x1: null, lo: null, hi: null })),
       ),
     );
     if (this.hub.shown.kind === 'complex') {
@@ -349,6 +471,22 @@ export class Heatmap implements Panel {
     }
     if (s.cmp && s.mode === 'diff') out.push(numberInput('Tolerance', s.tol, (v) => store.set({ tol: Math.abs(v ?? 0) })), this.counted);
     return out;
+  }
+
+  // tools is the menu of what one can draw on the picture.
+  private tools(): Node {
+    const { store } = this.hub;
+    const s = store.now;
+    const options: [string, string][] = [['', 'tools…'], ['box', 'statistics of a box'], ['line', 'profile along a line'], ['path', 'profile along a path']];
+    if (s.view === 'heatmap' && candidate(s.at, this.hub.shown) >= 0) options.push(['planes', 'three planes']);
+    const now = s.planes ? 'planes' : options.some(([v]) => v === s.tool) ? s.tool : '';
+    const menu = select('Tools', s.view === 'image' ? options.slice(0, 2) : options, now, (v) => {
+      const planes = v === 'planes';
+      store.set({ tool: planes ? 'pan' : v || 'pan', planes, reg: '' });
+      this.hub.status(planes ? 'click where the planes cross; Escape ends' : v ? 'drag over the picture; Escape ends' : '');
+    });
+    menu.classList.add('bare');
+    return menu;
   }
 
   key(e: KeyboardEvent): boolean {
@@ -367,7 +505,7 @@ export class Heatmap implements Panel {
       // The window follows the cursor.
       const dy = y < w.y0 ? y - w.y0 : y + 1 > w.y1 ? y + 1 - w.y1 : 0;
       const dx = x < w.x0 ? x - w.x0 : x + 1 > w.x1 ? x + 1 - w.x1 : 0;
-      if (dy || dx) this.setWindow(w.y0 + dy, w.y1 + dy, w.x0 + dx, w.x1 + dx);
+      if (dy || dx) this.setWindow(pane, w.y0 + dy, w.y1 + dy, w.x0 + dx, w.x1 + dx);
       this.read(y, x);
       return true;
     }
@@ -384,7 +522,7 @@ export class Heatmap implements Panel {
         store.set({ scale: s.scale === 'log' ? 'linear' : 'log', lo: null, hi: null });
         return true;
       case 'Escape':
-        store.set({ cy: null, cx: null });
+        store.set(s.reg || /^(box|line|path)$/.test(s.tool) ? { reg: '', tool: 'pan' } : s.planes ? { planes: false } : { cy: null, cx: null });
         return true;
     }
     return false;
@@ -416,22 +554,34 @@ export class Heatmap implements Panel {
     return { y0: cut(Math.floor(w.y0), ny), y1: cut(Math.ceil(w.y1), ny), x0: cut(Math.floor(w.x0), nx), x1: cut(Math.ceil(w.x1), nx) };
   }
 
+  // also gives the other planes, for export.
+  also(): Params[] {
+    if (this.depth() < 0) return [];
+    return [1, 2].map((i) => {
+      const { params, ny, nx } = this.subject(i);
+      const w = this.panes[i].win;
+      const cut = (v: number, n: number) => Math.min(n, Math.max(0, v));
+      return { at: params.at, y0: cut(Math.floor(w.y0), ny), y1: cut(Math.ceil(w.y1), ny), x0: cut(Math.floor(w.x0), nx), x1: cut(Math.ceil(w.x1), nx) };
+    });
+  }
+
   print(): { w: number; h: number; draw: (pen: Pen) => void } {
     const active = this.active();
     const wide = this.bar.root.hidden ? 0 : 110;
+    const stage = this.holders[0].parentElement!;
+    const w = stage.clientWidth;
     return {
-      w: active.reduce((n, p) => n + p.paper.w, 0) + wide,
-      h: active[0].paper.h,
+      w: w + wide,
+      h: stage.clientHeight,
       draw: (pen) => {
-        let left = 0;
-        for (const pane of active) {
+        for (const [i, pane] of active.entries()) {
           pen.save();
-          pen.translate(left, 0);
+          pen.translate(this.holders[i].offsetLeft - stage.offsetLeft, this.holders[i].offsetTop - stage.offsetTop);
           pane.draw(pen, this.colouring, { ...this.hub.store.now, cy: null });
+          this.outline(pen, pane, i);
           pen.restore();
-          left += pane.paper.w;
         }
-        if (wide) this.bar.paint(pen, left, active[0].frame.top, active[0].frame.h);
+        if (wide) this.bar.paint(pen, w, active[0].frame.top, active[0].frame.h);
       },
     };
   }

@@ -3,8 +3,8 @@
 import { button, el } from './dom';
 
 const keys: [string, [string, string][]][] = [
-  ['Everywhere', [['?', 'this help'], ['/', 'search arrays'], ['1 … 6', 'views: heatmap, image, lines, table, histogram, text'], ['t', 'dark or light'], ['e', 'export'], ['y', 'copy the address of this view'], ['m', 'next colour map'], ['i', 'show or hide the details']]],
-  ['Looking', [['h, Home', 'everything'], ['c, Backspace', 'view before'], ['v', 'view after'], ['o', 'drag zooms into a box'], ['p', 'drag pans'], ['+  −', 'zoom'], ['l', 'logarithmic colours or values'], ['k', 'logarithmic x axis'], ['g', 'grid'], ['arrows', 'move the cursor; with shift by ten']]],
+  ['Everywhere', [['?', 'this help'], ['/', 'search arrays'], ['1 … 7', 'views: heatmap, image, lines, table, histogram, text, scatter'], ['t', 'dark or light'], ['e', 'export'], ['y', 'copy the address of this view'], ['m', 'next colour map'], ['i', 'show or hide the details']]],
+  ['Looking', [['h, Home', 'everything'], ['c, Backspace', 'view before'], ['v', 'view after'], ['o', 'drag zooms into a box'], ['p', 'drag pans'], ['+  −', 'zoom'], ['l', 'logarithmic colours or values'], ['k', 'logarithmic x axis'], ['g', 'grid'], ['arrows', 'move the cursor; with shift by ten'], ['Escape', 'remove what a tool has drawn, or the cursor']]],
   ['Slices', [['[  ]', 'step the slider used last'], ['space', 'play it']]],
   ['Comparing', [['shift-click', 'an array in the tree: compare with it'], ['b', 'flip between the two'], ['d', 'difference or side by side'], ['x', 'stop comparing']]],
   ['Table', [['s', 'sort by the column of the cursor'], ['w', 'filter'], ['u', 'put equal values of the column of the cursor together'], ['Enter', 'the whole value'], ['Page, ctrl-Home, ctrl-End', 'far']]],

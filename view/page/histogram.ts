@@ -2,7 +2,7 @@
 
 import type { Params } from './ask';
 import { drawAxes, type Frame } from './axes';
-import { el, toggle } from './dom';
+import { el, numberInput, toggle } from './dom';
 import type { Hub, Panel } from './hub';
 import { Paper, type Pen } from './pen';
 import { count, digitsFor, logTicks, short, stepOf, tickText, ticks, timeText, withOffset } from './scales';
@@ -11,6 +11,28 @@ import type { State } from './state';
 import { theme } from './theme';
 import { Tooltip } from './tooltip';
 import type { Numbers } from './types';
+
+// paintBars draws the counts of bins into a frame.
+export function paintBars(pen: Pen, f: Frame, hist: NonNullable<Numbers['histogram']>, dtype: string, log: boolean, label: string): void {
+  const top = Math.max(...hist.counts, 1);
+  const y1 = log ? top * 1.5 : top * 1.05;
+  const Y = (n: number) => f.top + f.h * (1 - (log ? (n > 0 ? Math.log(n / 0.5) / Math.log(y1 / 0.5) : 0) : n / y1));
+  const lo = hist.edges[0];
+  const hi = hist.edges[hist.edges.length - 1];
+  const X = (v: number) => f.left + (hi > lo ? (v - lo) / (hi - lo) : 0.5) * f.w;
+  const xt = ticks(lo, hi, f.w / 90);
+  const yt = log ? logTicks(1, y1, f.h / 45) : ticks(0, y1, f.h / 45);
+  const time = timeText(dtype);
+  const plain = time ? undefined : tickText(xt);
+  const write = plain ?? ((v: number) => time!(v, stepOf((hi - lo) / 8)));
+  drawAxes(pen, f, xt.map((v) => ({ at: X(v), text: write(v) })), yt.map((v) => ({ at: Y(v), text: v >= 1e6 ? short(v, 3) : count(v) })), label && withOffset(label, plain), '', true);
+  pen.fillStyle = theme().series[0];
+  const step = f.w / hist.counts.length;
+  const gap = step > 3 ? 1 : 0;
+  hist.counts.forEach((n, i) => {
+    if (n > 0) pen.fillRect(f.left + i * step + gap / 2, Y(n), Math.max(1, step - gap), f.top + f.h - Y(n));
+  });
+}
 
 export class Histogram implements Panel {
   readonly root: HTMLElement;
@@ -34,6 +56,7 @@ export class Histogram implements Panel {
   take(n: Numbers | null, scope: string): void {
     this.numbers = n;
     this.scope = scope;
+    this.root.dataset.counts = n?.histogram?.counts.join() ?? ''; // for tests
     this.draw();
   }
 
@@ -82,29 +105,23 @@ export class Histogram implements Panel {
       return;
     }
     pen.fillText(this.scope === 'all' ? 'whole array' : 'what is seen', f.left + f.w / 2, 14);
-    const log = this.hub.store.now.ylog;
-    const top = Math.max(...hist.counts, 1);
-    const y1 = log ? top * 1.5 : top * 1.05;
-    const Y = (n: number) => f.top + f.h * (1 - (log ? (n > 0 ? Math.log(n / 0.5) / Math.log(y1 / 0.5) : 0) : n / y1));
-    const lo = hist.edges[0];
-    const hi = hist.edges[hist.edges.length - 1];
-    const X = (v: number) => f.left + (hi > lo ? (v - lo) / (hi - lo) : 0.5) * f.w;
-    const xt = ticks(lo, hi, f.w / 90);
-    const yt = log ? logTicks(1, y1, f.h / 45) : ticks(0, y1, f.h / 45);
-    const time = timeText(this.hub.shown.dtype);
-    const plain = time ? undefined : tickText(xt);
-    const write = plain ?? ((v: number) => time!(v, stepOf((hi - lo) / 8)));
-    drawAxes(pen, f, xt.map((v) => ({ at: X(v), text: write(v) })), yt.map((v) => ({ at: Y(v), text: v >= 1e6 ? short(v, 3) : count(v) })), withOffset('value', plain), '', true);
-    pen.fillStyle = c.series[0];
-    const step = f.w / hist.counts.length;
-    hist.counts.forEach((n, i) => {
-      if (n > 0) pen.fillRect(f.left + i * step + 0.5, Y(n), Math.max(1, step - 1), f.top + f.h - Y(n));
-    });
+    paintBars(pen, f, hist, this.hub.shown.dtype, this.hub.store.now.ylog, 'value');
   }
 
   controls(): Node[] {
     const store = this.hub.store;
-    return [toggle('Logarithmic counts (l)', store.now.ylog, () => store.set({ ylog: !store.now.ylog }), 'log counts'), el('span', { class: 'note' }, 'of what is seen, or of the whole array: choose at Statistics')];
+    const s = store.now;
+    return [
+      numberInput('Bins', s.bins, (v) => store.set({ bins: Math.max(1, Math.min(4096, Math.round(v ?? 64))) })),
+      numberInput('From', s.h0, (h0) => this.range(h0, s.h1), { placeholder: 'min', 'aria-label': 'Lower end of the bins' }),
+      numberInput('To', s.h1, (h1) => this.range(s.h0, h1), { placeholder: 'max', 'aria-label': 'Upper end of the bins' }),
+      toggle('Logarithmic counts (l)', s.ylog, () => store.set({ ylog: !s.ylog }), 'log counts'), el('span', { class: 'note' }, 'of what is seen, or of the whole array: choose at Statistics'),
+    ];
+  }
+
+  private range(h0: number | null, h1: number | null): void {
+    if (h0 !== null && h1 !== null && !(h0 < h1)) this.hub.problem(new Error(`bins from ${h0} to ${h1}: the range has to begin before its end`));
+    else this.hub.store.set({ h0, h1 });
   }
 
   key(e: KeyboardEvent): boolean {

@@ -33,6 +33,11 @@ export interface Panel {
   key(event: KeyboardEvent): boolean;
   // seen gives the window in cells for statistics, export and code.
   seen(): Params;
+  // lines gives the selections of several lines that are seen, each with its
+  // name, for export; nothing if the state says what is seen.
+  lines?(): Params[];
+  // also gives what else is seen than the selection, for export: other positions and windows.
+  also?(): Params[];
   // print draws everything at a size; nothing if the panel is no picture.
   print(): { w: number; h: number; draw: (pen: Pen) => void } | null;
 }

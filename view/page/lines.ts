@@ -4,12 +4,12 @@
 
 import { aborted, binary, Latest, Stopped, type Binary, type Numeric, type Params } from './ask';
 import { drawAxes, type Frame } from './axes';
-import { announce, button, el, icon, numberInput, select, toggle } from './dom';
+import { announce, button, el, icon, numberInput, select, toggle, visible, zoomButtons } from './dom';
 import { gestures } from './gestures';
 import type { Hub, Panel } from './hub';
 import { Paper, type Pen } from './pen';
 import { logTicks, short, stepOf, tickText, ticks, timeText, withOffset } from './scales';
-import { fitAt, isNumeric, lengthOf, nameOf, parts, selection, shownOf } from './selection';
+import { entryName, fitAt, isNumeric, kindOf, lengthOf, nameOf, parts, selection, shownOf } from './selection';
 import type { State } from './state';
 import { theme } from './theme';
 import { Tooltip } from './tooltip';
@@ -58,6 +58,8 @@ export class Lines implements Panel {
   private legend = el('div', { class: 'legend', role: 'group', 'aria-label': 'Series' });
   private legendKey = '';
   private same: Entry[] = []; // arrays of the same length, for the x axis and error bands
+  private over: Entry[] = []; // arrays that lines can be added of
+  private all: Entry[] = [];
   private sameOf = '';
   private pending = 0;
 
@@ -75,7 +77,7 @@ export class Lines implements Panel {
     const store = this.hub.store;
     gestures(canvas, {
       inside: (x, y) => x >= this.frame.left && x <= this.frame.left + this.frame.w && y >= this.frame.top && y <= this.frame.top + this.frame.h,
-      tool: () => store.now.tool,
+      tool: () => (store.now.tool === 'zoom' ? 'zoom' : 'pan'),
       pan: (dx, dy) => {
         const w = this.win;
         const d = (-dx * (w.x1 - w.x0)) / this.frame.w;
@@ -225,7 +227,9 @@ export class Lines implements Panel {
       out.push({ id, label, params, colour: colours[out.length % colours.length], dash, removable, dtype, n });
     };
     const base = (at: string[], which: { f: number; e: number }, field = s.field) => ({ ...selection(s, shown, which, at), field });
-    const name = (at: string[], field: string) => (field || nameOf(info, this.hub.files)) + (at.length > 1 ? '[' + at.map((w) => (w === 'x' ? ':' : w)).join(', ') + ']' : '');
+    const index = (at: string[]) => (at.length > 1 ? '[' + at.map((w) => (w === 'x' ? ':' : w)).join(', ') + ']' : '');
+    const minus = s.cmp && s.mode === 'diff' && other ? ' − ' + nameOf(other, this.hub.files) : '';
+    const name = (at: string[], field: string) => (field || nameOf(info, this.hub.files)) + index(at) + minus;
     const axis = s.at.indexOf('s');
     const own: string[][] = [];
     if (axis >= 0) {
@@ -241,7 +245,7 @@ export class Lines implements Panel {
       if (isNumeric(b.kind) && b.shape.length > 0) {
         for (const one of own) {
           const at = fitAt(one, b, 'lines');
-          push('other ' + at.join(), 'B: ' + nameOf(other, this.hub.files) + (at.length > 1 ? '[' + at.map((w) => (w === 'x' ? ':' : w)).join(', ') + ']' : ''), { ...selection(s, b, { f, e }, at) }, false, b.dtype, [6, 4], lengthOf(b, at, 'x'));
+          push('other ' + at.join(), 'B: ' + nameOf(other, this.hub.files) + index(at), { ...selection(s, b, { f, e }, at) }, false, b.dtype, [6, 4], lengthOf(b, at, 'x'));
         }
       }
     }
@@ -250,7 +254,16 @@ export class Lines implements Panel {
       if (!m) continue;
       const at = m[4].split(',');
       const field = m[3];
-      push(pin, field && at.length === 1 ? field : name(at, field), { ...base(at, { f: Number(m[1]), e: Number(m[2]) }, field) }, true, shown.dtype);
+      const which = { f: Number(m[1]), e: Number(m[2]) };
+      if (which.f === info.f && which.e === info.e) {
+        const b = shownOf(info, field);
+        push(pin, name(at, field), { ...selection(s, b, which, at), field }, true, b.dtype, [], lengthOf(b, at, 'x'));
+        continue;
+      }
+      const a = this.all.find((x) => (x.f ?? info.f) === which.f && x.e === which.e);
+      if (!a) continue; // it is not known yet
+      const b = { shape: a.shape, kind: kindOf(a.kind), dtype: a.dtype, dims: [] };
+      push(pin, this.entryName(a) + (field ? '.' + field : '') + index(at), { ...selection(s, b, which, at), field, minus: '' }, true, a.dtype, [], lengthOf(b, at, 'x'));
     }
     return out;
   }
@@ -328,10 +341,13 @@ export class Lines implements Panel {
       this.asked.clear();
     }
     const n = this.length();
-    const key = n + ' ' + this.hub.files.length;
+    const key = this.hub.shown.shape.join() + ' ' + n + ' ' + this.hub.files.length + ' ' + this.hub.generation;
     if (this.sameOf !== key && n > 1) {
       this.sameOf = key;
       void this.hub.entries().then((all) => {
+        this.all = all;
+        const shape = this.hub.shown.shape.join();
+        this.over = all.filter((a) => !a.group && isNumeric(kindOf(a.kind)) && a.shape?.join() === shape).slice(0, 100);
         this.same = all.filter((a) => !a.group && a.shape?.length === 1 && a.shape[0] === n && /^(float|int|uint|datetime|bool)/.test(a.kind)).slice(0, 100);
         this.hub.refresh();
         this.redraw();
@@ -622,9 +638,7 @@ export class Lines implements Panel {
 
   // entryName is the path, after the name of the file if that is another one.
   private entryName(a: Entry): string {
-    const f = a.f ?? this.hub.info.f;
-    const name = nameOf({ f, path: a.path, file: this.hub.files[f]?.name ?? '' }, this.hub.files);
-    return f === this.hub.info.f || this.hub.files[f]?.entries === 1 ? name : this.hub.files[f]?.name + ': ' + name;
+    return entryName(a, this.hub.info, this.hub.files);
   }
 
   private xsName(spec: string): string {
@@ -643,7 +657,7 @@ export class Lines implements Panel {
     const nodes: Node[] = series.map((one) => {
       const swatch = el('span', { class: one.dash.length ? 'swatch dashed' : 'swatch' });
       swatch.style.color = one.colour;
-      return el('span', { class: 'series' }, swatch, el('span', { class: 'series-name', title: one.label }, one.label),
+      return el('span', { class: 'series' }, swatch, el('span', { class: 'series-name', title: visible(one.label) }, visible(one.label)),
         one.removable && button('Remove ' + one.label, () => this.hub.store.set({ series: this.hub.store.now.series.filter((x) => x !== one.id) }), { class: 'ghost' }, icon('M4 4l8 8M12 4l-8 8')));
     });
     this.legend.replaceChildren(...nodes);
@@ -675,12 +689,12 @@ export class Lines implements Panel {
     } else {
       const pin = own + '.' + s.field + '@' + s.at.join(',');
       if (!s.at.includes('s')) out.push(button('Pin this line, so that it stays when another position is shown', () => store.set({ series: s.series.includes(pin) ? s.series : [...s.series, pin] }), { class: 'toggle' }, 'pin line'));
-      const more = this.same.filter((a) => this.spec(a) !== own && info.shape.length === 1 && !s.series.includes(this.spec(a) + '.@x'));
-      if (more.length) out.push(select('Add', [['', 'add an array…'], ...more.map((a): [string, string] => [this.spec(a) + '.@x', this.entryName(a)])], '', (v) => v && store.set({ series: [...store.now.series, v] })));
+      const at = '.@' + s.at.join(',');
+      const more = s.field || s.at.includes('s') ? [] : this.over.filter((a) => this.spec(a) !== own && !s.series.includes(this.spec(a) + at));
+      if (more.length) out.push(select('Add', [['', 'add an array…'], ...more.map((a): [string, string] => [this.spec(a) + at, this.entryName(a)])], '', (v) => v && store.set({ series: [...store.now.series, v] })));
     }
     out.push(el('span', { class: 'group' },
-      toggle('Drag zooms into a box (o)', s.tool === 'zoom', () => store.set({ tool: s.tool === 'zoom' ? 'pan' : 'zoom' }), icon('M7 12A5 5 0 1 0 7 2a5 5 0 0 0 0 10zm3.600-1.400L14 14M7 4.800v4.400M4.800 7h4.400')),
-      button('Show everything (h)', () => store.set({ l0: null, l1: null, b0: null, b1: null }), { class: 'toggle' }, icon('M2.500 8L8 3l5.500 5M4 7v6h8V7'))));
+      ...zoomButtons(s.tool === 'zoom', (tool) => store.set({ tool }), () => store.set({ l0: null, l1: null, b0: null, b1: null }))));
     return out;
   }
 
@@ -726,6 +740,20 @@ export class Lines implements Panel {
     return { x0: Math.max(0, Math.floor(this.win.x0)), x1: Math.min(this.length(), Math.ceil(this.win.x1)), ...this.rows() };
   }
 
+  // lines are the columns of a table: the positions on the x axis, the series, the errors.
+  lines(): Params[] {
+    const s = this.hub.store.now;
+    const series = this.series();
+    const beside = (spec: string): Params[] => {
+      const [f, e, ...field] = spec.split('.');
+      const one = this.same.find((a) => this.spec(a) === f + '.' + e);
+      const at = one || this.hub.info.shape.length === 1 ? 'x' : s.at.join();
+      return spec ? [{ f, e, field: field.join('.'), raw: s.raw, at, name: this.xsName(spec) }] : [];
+    };
+    if (!s.xs && !s.err && series.every((one) => one.id.startsWith('own'))) return [];
+    return [...beside(s.xs), ...series.map((one) => ({ ...one.params, name: one.label })), ...beside(s.err)];
+  }
+
   print(): { w: number; h: number; draw: (pen: Pen) => void } {
     const series = this.series();
     return {
@@ -741,8 +769,8 @@ export class Lines implements Panel {
           pen.fillStyle = one.colour;
           pen.fillRect(left, this.paper.h + 8, 16, 3);
           pen.fillStyle = theme().text;
-          pen.fillText(one.label, left + 22, this.paper.h + 10);
-          left += 40 + pen.measureText(one.label).width;
+          pen.fillText(visible(one.label), left + 22, this.paper.h + 10);
+          left += 40 + pen.measureText(visible(one.label)).width;
         }
       },
     };

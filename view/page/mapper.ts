@@ -1,7 +1,7 @@
 // The dimension mapper: which axis is x, y or the channels, and where the
 // others stand.
 
-import { button, el, icon } from './dom';
+import { button, el, icon, select } from './dom';
 import type { Hub } from './hub';
 import { isNumeric, projections, rolesOf } from './selection';
 
@@ -79,6 +79,7 @@ export class Mapper {
       number,
       button(on ? `Stop playing ${name}` : `Play ${name} (space)`, () => this.play(axis), { class: 'ghost play', 'aria-pressed': String(on), 'data-name': 'play' + axis }, icon(on ? 'M5 4v8M11 4v8' : 'M5 3.500v9l7-4.500z')),
     );
+    if (on) box.append(select('Speed', ['1', '2', '4', '8', '15', '30'].map((v): [string, string] => [v, v + ' / s']), String(this.hub().store.now.speed), (v) => this.hub().store.set({ speed: Number(v) })));
     this.sliders.push({ axis, slider, number });
   }
   private last = -1;
@@ -91,7 +92,7 @@ export class Mapper {
     const other = /^(y|x|c|s)$/.test(word) ? at.indexOf(word) : -1;
     if (other >= 0 && other !== axis) at[other] = /^(y|x|c)$/.test(before) ? before : '0';
     at[axis] = word === '#' ? '0' : word;
-    store.set({ at, y0: null, y1: null, x0: null, x1: null, l0: null, l1: null, b0: null, b1: null, cy: null, cx: null, row: 0, col: 0 });
+    store.set({ at, y0: null, y1: null, x0: null, x1: null, l0: null, l1: null, b0: null, b1: null, cy: null, cx: null, row: 0, col: 0, reg: '', planes: false });
   }
 
   private position(axis: number, v: number): void {
@@ -142,7 +143,7 @@ export class Mapper {
         return;
       }
       if (this.idle()) this.step(this.playing, 1);
-      this.timer = window.setTimeout(tick, 120);
+      this.timer = window.setTimeout(tick, 1000 / Math.max(0.1, store.now.speed));
     };
     if (this.playing >= 0) tick();
   }

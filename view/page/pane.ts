@@ -5,9 +5,11 @@ import { aborted, Latest, Stopped, type Params } from './ask';
 import { drawAxes, type Frame } from './axes';
 import { colour, askPicture, perCell, phaseAt, valueAt, type Picture } from './picture';
 import { colourOf, dark, polarOf, type Colouring } from './colours';
+import { visible } from './dom';
 import type { Hub } from './hub';
 import { Paper, type Pen } from './pen';
 import { short, wholeTicks } from './scales';
+import { projections } from './selection';
 import type { State } from './state';
 import { Texts } from './texts';
 import { theme } from './theme';
@@ -286,9 +288,11 @@ export class Pane {
     pen.fillStyle = t.text;
     pen.textAlign = 'center';
     pen.textBaseline = 'alphabetic';
-    let title = s.title;
-    while (title.length > 8 && pen.measureText(title).width > this.paper.w - 24) title = '…' + title.slice(2);
-    pen.fillText(title, f.left + f.w / 2, f.top - 9);
+    let title = visible(s.title);
+    const middle = f.left + f.w / 2;
+    const room = 2 * Math.min(middle, this.paper.w - middle) - 8;
+    while (title.length > 8 && pen.measureText(title).width > room) title = '…' + title.slice(2);
+    pen.fillText(title, middle, f.top - 9);
     pen.restore();
   }
 
@@ -332,7 +336,7 @@ export class Pane {
     const ch = f.h / (this.win.y1 - this.win.y0);
     if (cw < 34 || ch < 14 || !this.now || !perCell(this.now)) return;
     const hull = this.hull();
-    if (!state.at.some((w) => w === 'mean' || w === 'max' || w === 'min')) {
+    if (!state.at.some((w) => projections.includes(w))) {
       this.texts.use(s.cells, this.hub.generation);
       this.texts.want(hull.y0, hull.y1, hull.x0, hull.x1, s.ny, s.nx);
     }
@@ -346,7 +350,7 @@ export class Pane {
     for (let y = hull.y0; y < hull.y1; y++) {
       for (let x = hull.x0; x < hull.x1; x++) {
         const v = valueAt(this.now, y, x);
-        let text = this.texts.at(y, x) ?? short(v, 6);
+        let text = visible(this.texts.at(y, x) ?? short(v, 6));
         if (text.length > chars && Number.isFinite(v)) text = short(v, Math.max(1, Math.min(6, chars - 3)));
         if (text.length > chars) continue;
         pen.fillStyle = dark(p.phase ? polar(v, phaseAt(p, y, x)) : paint(v)) ? '#ffffff' : '#000000';

@@ -86,33 +86,16 @@ export function perCell(p: Picture): boolean {
   return p.h >= p.y1 - p.y0 && p.w >= p.x1 - p.x0;
 }
 
-// domainOf gives the ends of a picture's values, with a share of percent cut
-// off each end, as log scales need them when positive is set.
-export function domainOf(pictures: (Picture | null)[], percent: number, positive: boolean): [number, number] {
-  let lo = Infinity;
-  let hi = -Infinity;
-  const sample: number[] = [];
+// domainOf estimates the ends of the elements by the values of the pixels, of
+// those above 0 for log scales.
+export function domainOf(pictures: (Picture | null)[], positive: boolean): [number, number] {
+  let [lo, hi] = [Infinity, -Infinity];
   for (const p of pictures) {
-    if (!p) continue;
-    if (percent === 0 && !positive && p.channels === 1 && !p.phase && p.min <= p.max) {
-      lo = Math.min(lo, p.min);
-      hi = Math.max(hi, p.max);
-      continue;
-    }
-    const step = percent > 0 ? Math.max(1, Math.floor(p.values.length / 100000)) : 1;
-    for (let i = 0; i < p.values.length; i += step) {
-      const v = p.values[i];
+    for (const v of p?.values ?? []) {
       if (!(v - v === 0) || (positive && v <= 0)) continue;
       if (v < lo) lo = v;
       if (v > hi) hi = v;
-      if (percent > 0) sample.push(v);
     }
-  }
-  if (percent > 0 && sample.length) {
-    const sorted = Float64Array.from(sample).sort();
-    const at = (q: number) => sorted[Math.min(sorted.length - 1, Math.max(0, Math.round(q * (sorted.length - 1))))];
-    lo = at(percent / 100);
-    hi = at(1 - percent / 100);
   }
   return lo <= hi ? [lo, hi] : [positive ? 0.1 : 0, 1];
 }

@@ -10,13 +10,14 @@ export interface Shown {
   kind: Kind;
   dtype: string;
   dims: string[];
+  pairs?: boolean;
 }
 
 export function shownOf(info: ArrayInfo, field: string): Shown {
   const f = field ? info.fields?.find((x) => x.name === field) : undefined;
   const shape = f ? [...info.shape, ...(f.shape ?? [])] : info.shape;
   const dims = shape.map((_, i) => info.dims?.[i] || 'axis ' + i);
-  return { shape, kind: kindOf(f ? f.kind : info.kind), dtype: f ? f.dtype : info.dtype, dims };
+  return { shape, kind: kindOf(f ? f.kind : info.kind), dtype: f ? f.dtype : info.dtype, dims, pairs: info.pairs && !f?.shape?.length };
 }
 
 // kindOf drops the bits of kinds such as float32.
@@ -32,6 +33,12 @@ export function isNumeric(kind: Kind): boolean {
 
 // viewsOf gives the views that can show it, the best first.
 export function viewsOf(s: Shown): View[] {
+  const out = plainViews(s);
+  if (s.pairs && s.shape.length > 0 && (isNumeric(s.kind) || s.kind === 'record')) out.push('scatter');
+  return out;
+}
+
+function plainViews(s: Shown): View[] {
   const n = s.shape.length;
   if (n === 0) return ['text'];
   if (!isNumeric(s.kind)) return ['table', 'text'];
@@ -51,6 +58,7 @@ export function rolesOf(view: View, s: Shown): string[] {
   switch (view) {
     case 'heatmap':
     case 'histogram':
+    case 'scatter':
       return s.shape.length >= 2 ? ['y', 'x'] : ['x'];
     case 'image':
       return ['y', 'x', 'c'];
@@ -63,7 +71,7 @@ export function rolesOf(view: View, s: Shown): string[] {
   }
 }
 
-export const projections = ['mean', 'max', 'min'];
+export const projections = ['mean', 'max', 'min', 'sum'];
 
 // fitAt makes positions and roles fit a view: each axis has one word, each
 // role occurs once, positions lie in the shape. What fits already stays.
@@ -173,6 +181,13 @@ export function selection(state: State, s: Shown, which: { f: number; e: number 
 export function nameOf(info: { f: number; path: string; file: string }, files: { f: number; entries: number }[]): string {
   const alone = files.find((f) => f.f === info.f)?.entries === 1;
   return info.path && !alone ? info.path : info.file.replace(/^.*[/\\]/, '');
+}
+
+// entryName is the path, after the name of the file if that is another one than the array's.
+export function entryName(a: { f?: number; path: string }, info: { f: number }, files: { f: number; entries: number; name: string }[]): string {
+  const f = a.f ?? info.f;
+  const name = nameOf({ f, path: a.path, file: files[f]?.name ?? '' }, files);
+  return f === info.f || files[f]?.entries === 1 ? name : files[f]?.name + ': ' + name;
 }
 
 // pair reads F.E.

@@ -67,6 +67,7 @@ export class Side {
       delete params.x1;
     }
     if (at.some((w) => projections.includes(w))) params.at = at.join(',');
+    if (s.view === 'histogram') Object.assign(params, { histogram: 1, bins: s.bins, low: s.h0, high: s.h1 });
     const key = JSON.stringify(params) + generation;
     if (key === this.key) return;
     this.key = key;

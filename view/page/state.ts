@@ -1,6 +1,6 @@
 // All that one sees is in the address, so that an address shares it.
 
-export type View = 'heatmap' | 'image' | 'lines' | 'table' | 'histogram' | 'text';
+export type View = 'heatmap' | 'image' | 'lines' | 'table' | 'histogram' | 'text' | 'scatter';
 
 export interface State {
   f: number;
@@ -8,7 +8,7 @@ export interface State {
   field: string;
   part: string;
   raw: boolean; // packed elements as they are stored
-  at: string[]; // one word per axis: a position, y, x, c, s, mean, max or min
+  at: string[]; // one word per axis: a position, y, x, c, s, mean, max, min or sum
   view: View;
   // pictures
   y0: number | null;
@@ -35,9 +35,22 @@ export interface State {
   series: string[];
   xlog: boolean;
   ylog: boolean;
+  // histogram
+  bins: number;
+  h0: number | null; // its range
+  h1: number | null;
+  // scatter
+  sx: string; // F.E.field of the x axis and of the y axis
+  sy: string;
+  marks: string; // hexagons, or points if they are few
+  hexes: number; // in a row
+  a0: number | null; // ends of the x axis and of the y axis
+  a1: number | null;
+  d0: number | null;
+  d1: number | null;
   // both
   grid: boolean;
-  tool: string; // pan or zoom
+  tool: string; // what a drag does: pan, zoom, box, line or path
   // table and cursor
   row: number;
   col: number;
@@ -54,7 +67,10 @@ export interface State {
   cmp: string; // F.E of the second array
   mode: string; // side or diff
   tol: number;
+  planes: boolean; // three planes through the cursor
   theme: string;
+  speed: number; // positions a second while an axis is played
+  reg: string; // what a tool has drawn: box, line or path, and its corners y,x;y,x…
 }
 
 export const initial: State = {
@@ -62,7 +78,7 @@ export const initial: State = {
   y0: null, y1: null, x0: null, x1: null, how: 'mean', map: '', rev: false, scale: 'linear', clip: '0', lo: null, hi: null, over: false, aspect: 'auto', up: false,
   l0: null, l1: null, b0: null, b1: null, xs: '', err: '', series: [], xlog: false, ylog: false,
   grid: false, tool: 'pan', row: 0, col: 0, cy: null, cx: null, where: '', sort: '', by: '', aggs: '', pivot: '', gorder: '',
-  cmp: '', mode: 'side', tol: 0, theme: '',
+  cmp: '', mode: 'side', tol: 0, planes: false, theme: '', speed: 8, reg: '', bins: 64, h0: null, h1: null, sx: '', sy: '', marks: '', hexes: 40, a0: null, a1: null, d0: null, d1: null,
 };
 
 type Key = keyof State;

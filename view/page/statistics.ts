@@ -7,9 +7,18 @@ import { bytes as sizeText } from './scales';
 import { projections, selection, seriesAsRows } from './selection';
 import type { Numbers } from './types';
 
-const rows: [keyof Numbers, string][] = [['count', 'count'], ['finite', 'finite'], ['nan', 'nan'], ['inf', 'inf'], ['zeros', 'zeros'], ['min', 'min'], ['max', 'max'], ['mean', 'mean'], ['std', 'std'], ['median', 'median'], ['sum', 'sum']];
+const rows: (keyof Numbers)[] = ['count', 'finite', 'nan', 'inf', 'zeros', 'min', 'max', 'mean', 'std', 'median', 'sum'];
 const small = 64 << 20; // tables up to it are counted whole
 const large = 512 << 20; // more than that is read only when one asks
+
+// numbersOf lists what is worth showing of statistics.
+export function numbersOf(n: Numbers): [string, string][] {
+  const known = rows.filter((name) => {
+    const value = n[name];
+    return !(value === undefined || value === null || value === '' || (value === 0 && /^(nan|inf|zeros)$/.test(name)));
+  });
+  return known.map((name) => [name, String(n[name])]);
+}
 
 export class Statistics {
   readonly root = el('section', { class: 'card statistics', 'aria-label': 'Statistics' });
@@ -53,12 +62,6 @@ export class Statistics {
     if (this.root.hidden || s.at.length !== shown.shape.length) return;
     const all = this.scope === 'all' || shown.shape.length === 0;
     const at = seriesAsRows(s);
-    if (!all && at.some((w) => projections.includes(w))) {
-      this.latest.stop();
-      this.key = '';
-      this.body.replaceChildren(el('p', { class: 'note' }, 'Projections have no statistics of their own; those of the whole array are a click away.'));
-      return;
-    }
     const base = selection(s, shown, s, at);
     const table = s.view === 'table';
     if (!all && table && (s.where || s.sort)) {
@@ -79,6 +82,7 @@ export class Statistics {
       delete params.x0;
       delete params.x1;
     }
+    if (s.view === 'histogram') Object.assign(params, { bins: s.bins, low: s.h0, high: s.h1 });
     const key = JSON.stringify(params) + hub.generation;
     if (key === this.key) return;
     const bytes = this.bytes(params, all);
@@ -135,11 +139,9 @@ export class Statistics {
     const list = el('dl', { class: 'numbers' });
     if (n.field) list.append(el('dt', { class: 'field' }, n.field), el('dd', {}));
     const at = this.hub().store.now.at;
-    for (const [name, label] of rows) {
-      const value = n[name];
-      if (value === undefined || value === null || value === '' || (value === 0 && /^(nan|inf|zeros)$/.test(name))) continue;
-      const where = this.place(name === 'min' ? n.argmin : name === 'max' ? n.argmax : undefined, at);
-      list.append(el('dt', {}, label), el('dd', {}, String(value),
+    for (const [label, value] of numbersOf(n)) {
+      const where = this.place(label === 'min' ? n.argmin : label === 'max' ? n.argmax : undefined, at);
+      list.append(el('dt', {}, label), el('dd', {}, value,
         where?.length ? button(`Go to the ${label} at [${where.join(', ')}]`, () => this.go(where), { class: 'ghost place' }, '[' + where.join(', ') + ']') : null));
     }
     return list;
@@ -161,7 +163,7 @@ export class Statistics {
     const hub = this.hub();
     const s = hub.store.now;
     if (index.length !== s.at.length) return;
-    const at = s.at.map((w, i) => (w === 'y' || w === 'x' || w === 'c' ? w : String(index[i])));
+    const at = s.at.map((w, i) => (w === 'y' || w === 'x' || w === 'c' || projections.includes(w) ? w : String(index[i])));
     const y = index[s.at.indexOf('y')];
     const x = index[s.at.indexOf('x')];
     const patch: { [name: string]: unknown } = { at, cy: y ?? null, cx: x ?? (s.view === 'table' ? 0 : null) };

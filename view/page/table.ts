@@ -449,7 +449,7 @@ class Grid {
     const s = store.now;
     const row = this.texts.rowOf(y, x) ?? y;
     const index = s.at.map((w) => (w === 'y' ? row : w === 'x' ? x : /^\d+$/.test(w) ? Number(w) : 0));
-    if (s.at.some((w) => w === 'mean' || w === 'max' || w === 'min')) return;
+    if (s.at.some((w) => projections.includes(w))) return;
     const field = this.record() ? this.fields()[x] : s.field;
     const which = this.second ? pair(s.cmp) ?? s : s;
     try {

@@ -1,6 +1,6 @@
 // The box beside the pointer.
 
-import { el } from './dom';
+import { el, visible } from './dom';
 
 export class Tooltip {
   readonly root = el('div', { class: 'tip', role: 'tooltip', hidden: true });
@@ -16,7 +16,7 @@ export class Tooltip {
   }
 
   fill(place: string, values: string[]): void {
-    this.root.replaceChildren(el('div', { class: 'tip-place' }, place), ...values.map((v) => el('div', { class: 'tip-value' }, v)));
+    this.root.replaceChildren(el('div', { class: 'tip-place' }, visible(place)), ...values.map((v) => el('div', { class: 'tip-value' }, visible(v))));
   }
 
   // later calls once the pointer has rested a moment.

@@ -46,6 +46,7 @@ export interface ArrayInfo {
   attributes: { name: string; value: string }[] | null;
   etag: string;
   packing: Packing | null;
+  pairs?: boolean; // there may be another array or field to compare its elements with
 }
 
 // A Packing says how elements are packed, or which are missing.

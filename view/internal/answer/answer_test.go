@@ -357,8 +357,8 @@ func TestProjectedAlongSeveral(t *testing.T) {
 func TestWrongQuestions(t *testing.T) {
 	a := answer.New([]answer.Input{input("m.npz", slice(t, []float64{1, 2}, 1, 2), slice(t, []string{"a"}), slice(t, []float64{}, 0, 3))})
 	defer a.Close()
-	values := []string{"", "0", "1", "-1", "2", "9999999999999999999", "../../etc/passwd", "y", "x,y", "y,x", "y,x,c", "x", "mean,x", "mean,max", "0,0", "0.0", "1.0", "..", "abs", "a >", "%00"}
-	names := []string{"f", "e", "field", "part", "minus", "at", "y0", "y1", "x0", "x1", "h", "w", "how", "quick", "xs", "err", "where", "sort", "index", "all", "as", "from", "n", "q"}
+	values := []string{"", "0", "1", "-1", "2", "9999999999999999999", "../../etc/passwd", "y", "x,y", "y,x", "y,x,c", "x", "mean,x", "mean,max", "0,0", "0.0", "1.0", "..", "abs", "a >", "%00", "0,0;0,1", "nan", "f=0&at=x~e=1&at=x", "sum,x"}
+	names := []string{"f", "e", "field", "part", "minus", "at", "y0", "y1", "x0", "x1", "h", "w", "how", "quick", "xs", "err", "where", "sort", "index", "all", "as", "from", "n", "q", "points", "bins", "low", "high", "cut", "edges", "positive", "lines", "histogram", "x", "y", "hexes", "hexrows"}
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 20_000 {
 		q := url.Values{}

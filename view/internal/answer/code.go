@@ -64,7 +64,7 @@ func (a *Answers) code(ctx context.Context, q url.Values, w Writer) error {
 	rows := c.where != "" || c.sort != "" || c.group != "" // which a window does not count
 	for _, at := range s.at {
 		switch at {
-		case "mean", "max", "min":
+		case "mean", "max", "min", "sum":
 			c.index = append(c.index, ":")
 			c.project = append(c.project, projection{at, c.axes})
 			c.axes++
@@ -92,6 +92,17 @@ func (a *Answers) code(ctx context.Context, q url.Values, w Writer) error {
 	if c.minus != nil {
 		c.minus.index = c.index
 	}
+	if points := q.Get("points"); points != "" {
+		if c.after, err = s.linspace(points); err != nil {
+			return err
+		}
+		return writeJSON(w, tag, map[string]string{"python": c.python()})
+	}
+	if q.Get("histogram") == "1" {
+		if c.after, err = histogramCode(q, s.src.DType()); err != nil {
+			return err
+		}
+	}
 	return writeJSON(w, tag, map[string]string{"command": c.command(), "python": c.python(), "go": c.goText()})
 }
 
@@ -103,11 +114,12 @@ type codeOf struct {
 	axes              int      // that the index leaves
 	project           []projection
 	part, where, sort string
-	joined            *file    // the files that are one array, if there are several
-	minus             *codeOf  // the array that is subtracted; nil for none
-	packing           *packing // of elements that are unpacked; nil for elements as stored
-	group             string   // the command that puts its rows together; "" for none
-	as                string   // of a minus: the type that both arrays are subtracted as, "" for their own
+	joined            *file                    // the files that are one array, if there are several
+	minus             *codeOf                  // the array that is subtracted; nil for none
+	packing           *packing                 // of elements that are unpacked; nil for elements as stored
+	group             string                   // the command that puts its rows together; "" for none
+	as                string                   // of a minus: the type that both arrays are subtracted as, "" for their own
+	after             func(text string) string // what is made of the elements; nil for nothing
 }
 
 // A projection is along an axis that the index leaves.
@@ -218,6 +230,9 @@ func (c codeOf) python() string {
 	for _, p := range slices.Backward(c.project) { // the last axis first, which leaves the numbers of the others
 		text = fmt.Sprintf("np.nan%s(%s, axis=%d)", p.how, text, p.axis)
 	}
+	if c.after != nil {
+		return c.after(text)
+	}
 	return text
 }
 
@@ -292,7 +307,7 @@ func (c codeOf) goText() string {
 	}
 	text += "\npart, err := src.Select(" + strings.Join(index, ", ") + ")"
 	for _, p := range slices.Backward(c.project) {
-		field := map[string]string{"mean": "Mean", "max": "Max", "min": "Min"}[p.how]
+		field := map[string]string{"mean": "Mean", "max": "Max", "min": "Min", "sum": "Sum"}[p.how]
 		text += fmt.Sprintf("\naxis%d, err := stats.AxisOf(ctx, part, %d)\npart = axis%d.%s", p.axis, p.axis, p.axis, field)
 	}
 	return text

@@ -13,6 +13,14 @@ import (
 // export answers "export": a window as a file of its own, .npy or .csv. With formulas=escape the text of a .csv is nothing that
 // a spreadsheet runs.
 func (a *Answers) export(ctx context.Context, q url.Values, w Writer) error {
+	if q.Get("lines") != "" {
+		src, done, err := a.linesOf(ctx, q)
+		if err != nil {
+			return err
+		}
+		defer done()
+		return exported(ctx, q, w, src, "lines-seen")
+	}
 	s, err := a.selection(ctx, q, "", "yxc")
 	if err != nil {
 		return err
@@ -21,6 +29,10 @@ func (a *Answers) export(ctx context.Context, q url.Values, w Writer) error {
 	var src npy.Source
 	if isGrouped(q) {
 		if src, _, err = a.groupsOf(ctx, s, q); err != nil {
+			return err
+		}
+	} else if q.Get("points") != "" {
+		if src, _, err = s.along(ctx, q); err != nil {
 			return err
 		}
 	} else if q.Get("where") != "" || q.Get("sort") != "" {
@@ -55,16 +67,21 @@ func (a *Answers) export(ctx context.Context, q url.Values, w Writer) error {
 	} else if src, _, err = s.window(q); err != nil {
 		return err
 	}
-	formulas := q.Get("formulas")
-	if formulas != "" && formulas != "escape" {
-		return wrong("formulas is %q, and has to be escape", cut(formulas, 40))
-	}
 	name := exportName(a.files[s.f].Name, s.open.Entries[s.e].Path, s.field) + "-slice" // never the name of the file itself
 	if q.Has("y0") || q.Has("x0") {
 		name = strings.TrimSuffix(name, "slice") + "seen"
 	}
 	if isGrouped(q) {
 		name = strings.TrimSuffix(strings.TrimSuffix(name, "slice"), "seen") + "groups"
+	}
+	return exported(ctx, q, w, src, name)
+}
+
+// exported writes src as the question wants it.
+func exported(ctx context.Context, q url.Values, w Writer, src npy.Source, name string) error {
+	formulas := q.Get("formulas")
+	if formulas != "" && formulas != "escape" {
+		return wrong("formulas is %q, and has to be escape", cut(formulas, 40))
 	}
 	switch as := q.Get("as"); as {
 	case "npy":

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/binary"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"net/url"
 	"time"
@@ -39,6 +38,10 @@ func (a *Answers) numbers(ctx context.Context, q url.Values, w Writer) error {
 	}
 	defer s.done()
 	tag, err := etag(q, s.states...)
+	if err != nil {
+		return err
+	}
+	bins, err := binsOf(q)
 	if err != nil {
 		return err
 	}
@@ -77,19 +80,9 @@ func (a *Answers) numbers(ctx context.Context, q url.Values, w Writer) error {
 	}
 	out := map[string]any{"fields": summaries(all, origin)}
 	if histogram {
-		h, err := stats.HistogramOf(ctx, p, 64)
-		if err != nil && !errors.Is(err, errors.ErrUnsupported) {
+		if out["histogram"], err = bins.histogram(ctx, p); err != nil {
 			return err
 		}
-		edges := make([]float64, len(h.Edges))
-		for i, e := range h.Edges {
-			edges[i] = edge(e, src.DType())
-		}
-		counts := h.Counts
-		if counts == nil {
-			counts = []int64{}
-		}
-		out["histogram"] = map[string]any{"edges": edges, "counts": counts}
 	}
 	text, err := json.Marshal(out)
 	if err != nil {

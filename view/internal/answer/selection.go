@@ -165,7 +165,7 @@ func (a *Answers) place(ctx context.Context, s *selection, at, need, may string)
 				return wrong("at %q cannot have %s here", cut(at, 100), text)
 			}
 			seen += text
-		case "mean", "max", "min":
+		case "mean", "max", "min", "sum":
 			hows = append(slices.DeleteFunc(hows, func(how string) bool { return how == text }), text)
 		default:
 			k, err := strconv.Atoi(text)
@@ -221,7 +221,7 @@ func (a *Answers) place(ctx context.Context, s *selection, at, need, may string)
 // projectedMax is the most elements that a projection may have: it is in memory.
 const projectedMax = 2 << 20
 
-// project returns src without some axes: the mean, the largest or the smallest along them.
+// project returns src without some axes: the mean, the largest, the smallest or the sum along them.
 func (a *Answers) project(ctx context.Context, s *selection, src npy.Source, axes []int, how, key string) (npy.Source, error) {
 	n := 1
 	for _, d := range without(src.Shape(), axes) {

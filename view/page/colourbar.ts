@@ -2,6 +2,7 @@
 // two ends of the domain, which one drags or moves with the arrow keys.
 
 import { colourOf, nanColour, polarOf, type Colouring } from './colours';
+import type { Time } from './calendar';
 import { el } from './dom';
 import { Paper, type Pen } from './pen';
 import type { Picture } from './picture';
@@ -26,6 +27,8 @@ export class ColourBar {
   private colouring: Colouring = { map: 'viridis', rev: false, scale: 'linear', lo: 0, hi: 1, tol: 0, over: false, polar: false };
   private pictures: (Picture | null)[] = [];
   private nan = 0;
+  private name = el('div', { class: 'bar-name', hidden: true });
+  private time: Time | undefined; // that the values stand for
 
   constructor(private store: Store) {
     this.paper = new Paper(() => this.draw());
@@ -42,11 +45,14 @@ export class ColourBar {
     }
     this.paper.canvas.addEventListener('pointerdown', (e) => this.down(e, 'both', this.paper.canvas));
     stage.addEventListener('dblclick', () => this.store.set({ lo: null, hi: null }));
-    this.root = el('div', { class: 'bar', role: 'group', 'aria-label': 'Colour bar' }, this.inputs.hi, stage, this.inputs.lo);
+    this.root = el('div', { class: 'bar', role: 'group', 'aria-label': 'Colour bar' }, this.name, this.inputs.hi, stage, this.inputs.lo);
   }
 
-  show(c: Colouring, pictures: (Picture | null)[]): void {
+  show(c: Colouring, pictures: (Picture | null)[], label: string, time: Time | undefined): void {
     this.colouring = c;
+    this.time = time;
+    this.name.hidden = !label;
+    this.name.textContent = this.name.title = label;
     this.pictures = pictures;
     for (const end of ['lo', 'hi'] as const) {
       if (document.activeElement !== this.inputs[end]) this.inputs[end].value = short(c[end], digitsFor(c.lo, c.hi, 5));
@@ -196,8 +202,9 @@ export class ColourBar {
     pen.textBaseline = 'middle';
     const lo = s.back(a);
     const hi = s.back(b);
-    const all = scaleTicks(this.colouring.scale, this.colouring.scale === 'log' ? Math.max(lo, 1e-300) : lo, hi, Math.max(2, h / 45));
-    const text = tickText(this.colouring.scale === 'linear' ? all : []);
+    const moments = this.colouring.scale === 'linear' ? this.time?.ticks(lo, hi, Math.max(2, h / 45)) : undefined;
+    const all = moments?.all ?? scaleTicks(this.colouring.scale, this.colouring.scale === 'log' ? Math.max(lo, 1e-300) : lo, hi, Math.max(2, h / 45));
+    const text = moments?.text ?? tickText(this.colouring.scale === 'linear' ? all : []);
     if (text.offset) {
       pen.fillStyle = c.faint;
       pen.textBaseline = 'top';

@@ -8,11 +8,13 @@ import { gestures } from './gestures';
 import type { Hub, Panel } from './hub';
 import { Pane, type Subject } from './pane';
 import type { Pen } from './pen';
-import { domainOf } from './picture';
+import { autoDomain, domainOf } from './picture';
 import { count, digitsFor, short } from './scales';
 import { fitAt, indexText, lengthOf, nameOf, pair, partNames, parts, projections, selection, shownOf, textPart, viewsOf } from './selection';
 import type { State } from './state';
 import { Tooltip } from './tooltip';
+import { labelled } from './coordinates';
+import { timeOf } from './calendar';
 
 export class Heatmap implements Panel {
   readonly root: HTMLElement;
@@ -183,11 +185,21 @@ export class Heatmap implements Panel {
     return '≈ ' + short(pane.valueAt(y, x), digitsFor(this.colouring.lo, this.colouring.hi, 6));
   }
 
+  // withUnits writes a value with its units, or as the moment that it stands for.
+  private withUnits(text: string): string {
+    const { info, store } = this.hub;
+    if (!text || store.now.field || store.now.view === 'image') return text;
+    const time = timeOf('', info.units, info.calendar); // the texts of datetime64 are dates
+    const v = Number(text.replace('≈ ', ''));
+    if (time && v === v) return `${text}: ${time.text(v)}`;
+    return text + (info.units && info.units !== '1' && !time && text !== 'nan' ? ' ' + info.units : '');
+  }
+
   private fillTip(): void {
     const h = this.hovered;
     if (!h) return;
     const at = this.hub.store.now.at;
-    this.tip.fill('[' + indexText(at, h.y, h.x) + ']', this.active().map((p) => this.textOf(p, h.y, h.x)));
+    this.tip.fill('[' + indexText(at, h.y, h.x) + ']', this.active().map((p) => this.withUnits(this.textOf(p, h.y, h.x))), this.hub.coordinates.place(at, h.y, h.x));
   }
 
   private active(): Pane[] {
@@ -208,11 +220,14 @@ export class Heatmap implements Panel {
     const nx = lengthOf(mine, at, 'x');
     const name = i === 1 && other ? other : info;
     const slice = at.map((w, k) => (w === 'y' || w === 'x' || w === 'c' ? ':' : w)).join(', ');
-    const title = nameOf(name, this.hub.files) + (s.field ? '.' + s.field : '') + '[' + slice + ']' + (params.minus && other ? ' − ' + nameOf(other, this.hub.files) : '') + (shown.kind === 'complex' ? ' · ' + partNames[s.part || 'abs'] : '');
+    const place = name === info ? this.hub.coordinates.place(at).join(', ') : '';
+    const long = s.field ? '' : labelled(name.label, unitsOf(name));
+    const title = (long ? long + ' · ' : '') + nameOf(name, this.hub.files) + (s.field ? '.' + s.field : '') + '[' + slice + ']' + (params.minus && other ? ' − ' + nameOf(other, this.hub.files) : '') + (shown.kind === 'complex' ? ' · ' + partNames[s.part || 'abs'] : '') + (place ? ' · ' + place : '');
     const cells: Params = { ...params, part: shown.kind === 'complex' ? textPart(s) : '' };
+    const along = (role: string) => (mine === shown || mine.shape.join() === shown.shape.join() ? this.hub.coordinates.along(at.indexOf(role)) : null);
     const polar = this.polar();
     if (polar) params.part = 'polar';
-    return { params, cells, ny, nx, yLabel: mine.dims[at.indexOf('y')] ?? '', xLabel: mine.dims[at.indexOf('x')] ?? '', title, how: polar && s.how !== 'nearest' ? 'mean' : s.how };
+    return { params, cells, ny, nx, yLabel: mine.dims[at.indexOf('y')] ?? '', xLabel: mine.dims[at.indexOf('x')] ?? '', title, yAlong: along('y'), xAlong: along('x'), how: polar && s.how !== 'nearest' ? 'mean' : s.how };
   }
 
   // polar tells whether complex numbers are shown as hue and lightness.
@@ -260,7 +275,7 @@ export class Heatmap implements Panel {
       pane.load(this.moving);
       pane.draw(pane.paper.begin(), this.colouring, state);
     }
-    if (!this.bar.root.hidden) this.bar.show(this.colouring, active.map((p) => p.now));
+    if (!this.bar.root.hidden) this.bar.show(this.colouring, active.map((p) => p.now), this.hub.named(), this.hub.times());
     this.note(state);
     if (this.hovered) this.fillTip();
     this.root.dataset.state = active.some((p) => p.pending) ? 'loading' : 'exact';
@@ -295,7 +310,7 @@ export class Heatmap implements Panel {
     } else if (phase) {
       [lo, hi] = [-Math.PI, Math.PI];
     } else {
-      [lo, hi] = domainOf(pictures, Number(state.clip), state.scale === 'log');
+      [lo, hi] = state.clip ? domainOf(pictures, Number(state.clip), state.scale === 'log') : autoDomain(pictures, state.scale === 'log');
     }
     const map = state.map || (diff ? 'RdBu' : phase ? 'twilight' : 'viridis');
     if (this.polar()) lo = state.scale === 'log' ? lo : 0; // black is no magnitude
@@ -332,7 +347,7 @@ export class Heatmap implements Panel {
       );
     }
     const bytes = s.view === 'image' && /^(uint8|.?u1)$/.test(this.hub.shown.dtype);
-    if (!bytes) out.push(select('Domain', [['0', 'min – max'], ['0.1', '0.1 – 99.9 %'], ['1', '1 – 99 %'], ['2', '2 – 98 %'], ['5', '5 – 95 %']], s.clip, (clip) => store.set({ clip, lo: null, hi: null })));
+    if (!bytes) out.push(select('Domain', [['', 'auto'], ['0', 'min – max'], ['0.1', '0.1 – 99.9 %'], ['1', '1 – 99 %'], ['2', '2 – 98 %'], ['5', '5 – 95 %']], s.clip, (clip) => store.set({ clip, lo: null, hi: null })));
     if (s.view === 'heatmap') out.push(select('Pixel', (this.polar() ? ['mean', 'nearest'] : ['mean', 'max', 'min', 'nearest']).map((v): [string, string] => [v, v]), s.how, (how) => store.set({ how })));
     out.push(
       select('Aspect', [['auto', 'auto'], ['equal', 'equal'], ['fill', 'fill']], s.aspect, (aspect) => store.set({ aspect, y0: null, y1: null, x0: null, x1: null })),
@@ -435,4 +450,9 @@ export class Heatmap implements Panel {
       },
     };
   }
+}
+
+// unitsOf gives the units of an array, or nothing for times, which have dates.
+function unitsOf(info: { units: string; calendar: string }): string {
+  return timeOf('', info.units, info.calendar) ? '' : info.units;
 }

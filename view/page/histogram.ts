@@ -5,7 +5,7 @@ import { drawAxes, type Frame } from './axes';
 import { el, toggle } from './dom';
 import type { Hub, Panel } from './hub';
 import { Paper, type Pen } from './pen';
-import { count, digitsFor, logTicks, short, stepOf, tickText, ticks, timeText, withOffset } from './scales';
+import { count, digitsFor, logTicks, short, tickText, ticks, withOffset } from './scales';
 import { lengthOf } from './selection';
 import type { State } from './state';
 import { theme } from './theme';
@@ -56,8 +56,8 @@ export class Histogram implements Panel {
       return;
     }
     const digits = digitsFor(h.edges[0], h.edges[h.edges.length - 1], 6);
-    const time = timeText(this.hub.shown.dtype);
-    const write = (v: number) => (time ? time(v, h.edges[1] - h.edges[0]) : short(v, digits));
+    const time = this.hub.times();
+    const write = (v: number) => (time ? time.text(v) : short(v, digits));
     this.tip.fill(`${write(h.edges[i])} … ${write(h.edges[i + 1])}`, [count(h.counts[i])]);
     this.tip.at(px, e.clientY - box.top, this.root.clientWidth, this.root.clientHeight);
   }
@@ -89,12 +89,11 @@ export class Histogram implements Panel {
     const lo = hist.edges[0];
     const hi = hist.edges[hist.edges.length - 1];
     const X = (v: number) => f.left + (hi > lo ? (v - lo) / (hi - lo) : 0.5) * f.w;
-    const xt = ticks(lo, hi, f.w / 90);
+    const moments = this.hub.times()?.ticks(lo, hi, f.w / 100);
+    const xt = moments?.all ?? ticks(lo, hi, f.w / 90);
     const yt = log ? logTicks(1, y1, f.h / 45) : ticks(0, y1, f.h / 45);
-    const time = timeText(this.hub.shown.dtype);
-    const plain = time ? undefined : tickText(xt);
-    const write = plain ?? ((v: number) => time!(v, stepOf((hi - lo) / 8)));
-    drawAxes(pen, f, xt.map((v) => ({ at: X(v), text: write(v) })), yt.map((v) => ({ at: Y(v), text: v >= 1e6 ? short(v, 3) : count(v) })), withOffset('value', plain), '', true);
+    const plain = moments?.text ?? tickText(xt);
+    drawAxes(pen, f, xt.map((v) => ({ at: X(v), text: plain(v) })), yt.map((v) => ({ at: Y(v), text: v >= 1e6 ? short(v, 3) : count(v) })), withOffset(this.hub.named() || 'value', plain), '', true);
     pen.fillStyle = c.series[0];
     const step = f.w / hist.counts.length;
     hist.counts.forEach((n, i) => {

@@ -86,6 +86,17 @@ export function perCell(p: Picture): boolean {
   return p.h >= p.y1 - p.y0 && p.w >= p.x1 - p.x0;
 }
 
+const outlying = 5; // times the range of nearly all values
+
+// autoDomain gives the ends of a picture's values, without the outermost 0.1 %
+// where they take most of the range.
+export function autoDomain(pictures: (Picture | null)[], positive: boolean): [number, number] {
+  const all = domainOf(pictures, 0, positive);
+  if (positive) return all; // a logarithm keeps outliers near
+  const most = domainOf(pictures, 0.1, false);
+  return most[1] > most[0] && all[1] - all[0] > outlying * (most[1] - most[0]) ? most : all;
+}
+
 // domainOf gives the ends of a picture's values, with a share of percent cut
 // off each end, as log scales need them when positive is set.
 export function domainOf(pictures: (Picture | null)[], percent: number, positive: boolean): [number, number] {

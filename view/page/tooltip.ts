@@ -15,8 +15,9 @@ export class Tooltip {
     s.bottom = y > h - 90 ? h - y + 10 + 'px' : 'auto';
   }
 
-  fill(place: string, values: string[]): void {
-    this.root.replaceChildren(el('div', { class: 'tip-place' }, place), ...values.map((v) => el('div', { class: 'tip-value' }, v)));
+  // fill shows a place, the coordinates there and the values.
+  fill(place: string, values: string[], coordinates: string[] = []): void {
+    this.root.replaceChildren(el('div', { class: 'tip-place' }, place), ...coordinates.map((v) => el('div', { class: 'tip-coordinate' }, v)), ...values.map((v) => el('div', { class: 'tip-value' }, v)));
   }
 
   // later calls once the pointer has rested a moment.

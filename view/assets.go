@@ -1,6 +1,8 @@
 package view
 
 import (
+	"bytes"
+	"compress/gzip"
 	"embed"
 	"fmt"
 	"hash/fnv"
@@ -29,9 +31,10 @@ func pages() fs.FS {
 
 // An asset is one file of the page.
 type asset struct {
-	data []byte
-	kind string
-	etag string
+	data   []byte
+	packed []byte // by gzip
+	kind   string
+	etag   string
 }
 
 // assets are the files of the page by name.
@@ -50,13 +53,22 @@ func loadAssets() map[string]asset {
 		}
 		sum := fnv.New64a()
 		sum.Write(data)
-		all[name] = asset{data, kind, fmt.Sprintf(`"%x"`, sum.Sum(nil))}
+		all[name] = asset{data, packed(data), kind, fmt.Sprintf(`"%x"`, sum.Sum(nil))}
 		return err
 	})
 	if err != nil {
 		panic(err) // the files are part of the program
 	}
 	return all
+}
+
+// packed compresses a file of the page as far as gzip can, which takes some milliseconds once.
+func packed(data []byte) []byte {
+	var out bytes.Buffer
+	z, _ := gzip.NewWriterLevel(&out, gzip.BestCompression) // the level is valid
+	_, _ = z.Write(data)                                    // into memory
+	_ = z.Close()
+	return out.Bytes()
 }
 
 var types = map[string]string{".html": "text/html; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".css": "text/css; charset=utf-8", ".svg": "image/svg+xml"}
@@ -71,9 +83,13 @@ func (a asset) serve(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	h.Set("Content-Type", a.kind)
-	out, end := compressed(w, r)
-	defer end()
-	_, _ = out.Write(a.data) // a page that is gone
+	data := a.data
+	h.Add("Vary", "Accept-Encoding")
+	if acceptsGzip(r) {
+		h.Set("Content-Encoding", "gzip")
+		data = a.packed
+	}
+	_, _ = w.Write(data) // a page that is gone
 }
 
 // ErrNoProgram is the error of [Export] in a program without the page's own one, which takes 3.4 MB and is compiled before: by

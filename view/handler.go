@@ -226,9 +226,11 @@ func refuse(w http.ResponseWriter, status int, text string) {
 	_, _ = w.Write(data)                                      // a page that is gone
 }
 
+func acceptsGzip(r *http.Request) bool { return strings.Contains(r.Header.Get("Accept-Encoding"), "gzip") }
+
 // compressed returns a writer that compresses if the browser wants that.
 func compressed(w http.ResponseWriter, r *http.Request) (out io.Writer, end func()) {
-	if !strings.Contains(r.Header.Get("Accept-Encoding"), "gzip") {
+	if !acceptsGzip(r) {
 		return w, func() {}
 	}
 	w.Header().Set("Content-Encoding", "gzip")

@@ -62,6 +62,9 @@ type File struct {
 	// Attributes returns the attributes of an entry. It may be nil.
 	Attributes func(i int) []container.Attribute
 
+	// Global returns the attributes of the file itself, the root of a container. It may be nil.
+	Global func() []container.Attribute
+
 	// Close is called once no question uses the file any more.
 	Close func()
 }

@@ -263,13 +263,24 @@ func openViewed(ctx context.Context, o input.Opener, t input.Target) (*view.File
 			} else {
 				f.Entries[i].DType, f.Entries[i].Shape = src.DType(), src.Shape()
 			}
+			if len(t.Index) > 0 { // the part of the coordinates belongs to the first axis only
+				f.Entries[i].Dims, f.Entries[i].Scales = nil, nil
+			}
 		}
 	}
 	f.Source = func(i int) (npy.Source, error) { return selected(o, t, f.Entries[i].Path) }
-	f.Attributes = func(i int) []container.Attribute {
-		all, err := t.Container.Attributes(f.Entries[i].Path)
+	attributes := func(path string) []container.Attribute {
+		all, err := t.Container.Attributes(path)
 		if err != nil {
 			all = append(all, container.Attribute{Name: "attributes", Err: err})
+		}
+		return all
+	}
+	f.Global = func() []container.Attribute { return attributes("") }
+	f.Attributes = func(i int) []container.Attribute {
+		all := attributes(f.Entries[i].Path)
+		if len(t.Index) > 0 {
+			all = slices.DeleteFunc(all, func(a container.Attribute) bool { return a.Name == "axes" || strings.HasSuffix(a.Name, "_indices") })
 		}
 		if o.Scale { // the elements are unpacked already
 			all = slices.DeleteFunc(all, func(a container.Attribute) bool { return netcdf.IsScaling(a.Name) })

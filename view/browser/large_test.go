@@ -136,7 +136,7 @@ func TestRangeOfElements(t *testing.T) {
 		data[i] = 1000 + uint16(i%7)
 	}
 	data[n*1234+567], data[n*2000+2999] = 100, 65535
-	p := open(t, serve(t, writeNPY(t, "spikes.npy", data, n, n))+"#view=heatmap")
+	p := open(t, serve(t, writeNPY(t, "spikes.npy", data, n, n))+"#view=heatmap&clip=0")
 	p.drawn()
 	p.wait("[...document.querySelectorAll('.bar-input')].map((i) => i.value).join() === '65535,100'")
 }

@@ -24,8 +24,8 @@ type quake struct {
 	Felt  bool    `npy:"felt"`
 }
 
-// sample writes an archive with something for each view.
-func sample(t *testing.T) string {
+// survey writes an archive with something for each view.
+func survey(t *testing.T) string {
 	t.Helper()
 	r := rand.New(rand.NewPCG(1, 2))
 	path := filepath.Join(t.TempDir(), "survey.npz")
@@ -93,7 +93,7 @@ func TestScreenshots(t *testing.T) {
 		t.Skip("NPY_SCREENSHOTS names no folder")
 	}
 	command(t) // built before the folder changes
-	url := serve(t, sample(t))
+	url := serve(t, survey(t))
 	for i, name := range []string{"heatmap", "image", "lines", "table"} {
 		for _, size := range [][2]int64{{1440, 900}, {800, 600}} {
 			theme := []string{"light", "dark"}[(i+int(size[0]/1440))%2]

@@ -21,8 +21,9 @@ import (
 	"github.com/evanw/esbuild/pkg/api"
 )
 
-// maxScript is the largest size of the script, compressed by gzip.
-const maxScript = 60_000
+// maxScript is the largest size of the script, compressed by gzip. 60 kB is the goal: the views that most people never open, pairs and
+// files to send, are to be loaded when they are opened.
+const maxScript = 67_000
 
 func main() {
 	check := flag.Bool("check", false, "compare view/dist with the page instead of writing it")

@@ -1,9 +1,12 @@
 // The screen and what happens on it.
 
 import { aborted, Latest, Stopped, type Asker } from './ask';
+import { AxesCard } from './axescard';
 import { Busy } from './busy';
 import { Compare } from './compare';
 import { maps } from './colours';
+import { timeOf } from './calendar';
+import { Coordinates, labelled } from './coordinates';
 import { announce, button, byId, el, icon, keepFocus, select, toggle } from './dom';
 import { exportAs, formats, possible, type Format } from './export';
 import { Heatmap } from './heatmap';
@@ -22,7 +25,7 @@ import { Text } from './text';
 import { isDark, onSystemTheme, useTheme } from './theme';
 import { Trail } from './trail';
 import { Tree } from './tree';
-import type { ArrayInfo, Entry, FileInfo } from './types';
+import type { ArrayInfo, DescribedAxis, Entry, FileInfo, Start } from './types';
 
 const names: { [view in View]: string } = { heatmap: 'Heatmap', image: 'Image', lines: 'Lines', table: 'Table', histogram: 'Histogram', text: 'Text', scatter: 'Scatter' };
 const order: View[] = ['heatmap', 'image', 'lines', 'table', 'histogram', 'text', 'scatter'];
@@ -45,6 +48,11 @@ export class App {
   private mapper: Mapper;
   private statistics: Statistics;
   private side: Side;
+  private axes: AxesCard;
+  private xsOf = ''; // the array and axis whose coordinates lines have been given
+  private xsFound = ''; // and these coordinates
+  private given: Set<keyof State> | null = null; // what the address says of the array that is being read
+  private explicit = false; // the state is that of an address that names a view
   private compare: Compare;
   private trail: Trail;
   private loading = new Latest();
@@ -70,6 +78,12 @@ export class App {
     const seen = () => this.panel?.seen() ?? {};
     this.hub = {
       store, ask, files: [], info: blank, shown: shownOf(blank, ''), other: null, generation: 0,
+      coordinates: new Coordinates(ask, () => store.now, () => this.repaint(), (err) => this.problem(err)),
+      times: () => {
+        const { info, shown } = this.hub;
+        return store.now.field ? timeOf(shown.dtype) : timeOf(shown.dtype, info.units, info.calendar);
+      },
+      named: () => (store.now.field ? '' : labelled(this.hub.info.label, this.hub.times() ? '' : this.hub.info.units)),
       status: (text) => (this.line.textContent = text),
       problem: (err) => this.problem(err),
       refresh: () => this.drawControls(),
@@ -80,10 +94,12 @@ export class App {
     this.statistics = new Statistics(hub, seen);
     this.statistics.told = (n, scope) => (this.panels.histogram as Histogram | undefined)?.take(n, scope);
     this.side = new Side(hub, seen);
+    this.axes = new AxesCard(hub);
     this.compare = new Compare(hub);
     this.trail = new Trail(store);
     this.busy = new Busy(ask, () => this.hub.info);
     this.tree.onpick = () => document.body.classList.remove('tree-open');
+    this.tree.ongroup = (f, e) => void this.side.showGroup(f, e);
   }
 
   async start(): Promise<void> {
@@ -114,34 +130,11 @@ export class App {
     }
   }
 
-  // pickFirst shows the first array that can be read.
+  // pickFirst shows the array that is worth most to be seen first.
   private async pickFirst(): Promise<void> {
-    let why = '';
-    let tries = 20;
-    for (const f of this.hub.files) {
-      if (f.error) {
-        why ||= f.error;
-        continue;
-      }
-      for (let from = 0, total = 1; from < total && tries > 0; from += 1000) {
-        const got = await this.ask.json<{ total: number; entries: Entry[] }>('entries', { f: f.f, from, n: 1000 });
-        total = got.total;
-        for (const { e, group, error } of got.entries ?? []) {
-          if (error) why ||= error;
-          if (group || error || tries-- <= 0) continue;
-          try {
-            await this.ask.json<ArrayInfo>('array', { f: f.f, e, raw: this.store.now.raw });
-          } catch (err) {
-            why ||= err instanceof Error ? err.message : String(err);
-            continue;
-          }
-          this.store.now.f = f.f;
-          this.store.now.e = e;
-          return;
-        }
-      }
-    }
-    throw new Error(why ? 'no array can be read: ' + why : 'there are no arrays in it');
+    const got = await this.ask.json<{ f?: number; e?: number; error?: string; unreadable?: boolean }>('first', {});
+    if (got.f === undefined || got.e === undefined) throw new Error((got.unreadable ? 'no array can be read: ' : '') + (got.error ?? ''));
+    Object.assign(this.store.now, { f: got.f, e: got.e });
   }
 
   private async allEntries(): Promise<Entry[]> {
@@ -172,7 +165,7 @@ export class App {
         button('Show or hide the details (i)', () => document.body.classList.toggle('side-closed'), { class: 'ghost', id: 'side-button' }, icon('M2.500 3h11v10h-11zM10 3v10')),
         button('Keys (?)', help, { class: 'ghost', id: 'help' }, icon('M5.800 6a2.200 2.200 0 1 1 3.300 1.900c-.8.4-1.100.8-1.100 1.600M8 12v.2'))));
     const centre = el('main', { class: 'centre' }, el('div', { class: 'bar-top' }, this.tabs, this.controls), this.mapper.root, this.compare.root, this.error, this.stage);
-    const side = el('aside', { class: 'side', 'aria-label': 'Details' }, this.side.about, this.statistics.root, this.side.code);
+    const side = el('aside', { class: 'side', 'aria-label': 'Details' }, this.side.group, this.side.about, this.axes.root, this.statistics.root, this.side.code);
     const status = el('footer', { class: 'status' }, el('span', { class: 'spinner', 'aria-hidden': 'true' }), this.line, this.busy.root);
     byId('page').replaceChildren(top, this.tree.root, centre, side, status);
     document.body.classList.toggle('side-closed', innerWidth < 1000);
@@ -210,24 +203,35 @@ export class App {
   // load asks what the array is and chooses a view for it.
   private async load(): Promise<void> {
     const s = this.store.now;
-    const given = this.store.given;
-    this.store.given = null;
     const key = [s.f, s.e, s.raw, this.hub.generation].join(' ');
     if (key !== this.loaded) {
       this.loaded = key;
+      this.given = this.store.given ?? this.given;
+      this.store.given = null;
       try {
-        const info = await this.ask.json<ArrayInfo>('array', { f: s.f, e: s.e, raw: s.raw }, this.loading.next());
+        const signal = this.loading.next();
+        const info = await this.ask.json<ArrayInfo>('array', { f: s.f, e: s.e, raw: s.raw }, signal);
+        const quiet = (err: unknown) => {
+          if (aborted(err)) throw err;
+          return null; // the array is shown without
+        };
+        const [got, start] = await Promise.all([
+          this.ask.json<{ axes: DescribedAxis[] }>('axes', { f: s.f, e: s.e, raw: s.raw }, signal).catch(quiet),
+          this.given?.has('view') ? null : this.ask.json<Start>('start', { f: s.f, e: s.e, raw: s.raw }, signal).catch(quiet),
+        ]);
+        const given = this.store.given ?? this.given; // another address may have come since
         const before = this.hub.info === blank ? this.before : this.hub.info;
         const numbers = (info.fields ?? []).filter((f) => isNumeric(kindOf(f.kind)) && !f.shape?.length).length;
         info.pairs = info.kind === 'record' ? numbers > 1 : this.hub.files.reduce((n, f) => n + f.entries, 0) > 1;
         this.hub.info = info;
+        this.hub.coordinates.use(got?.axes ?? [], s.raw);
+        this.explicit = given?.has('view') ?? false;
+        this.given = null;
         this.failed = '';
         this.markStale();
         this.error.hidden = true;
         const now = this.store.now;
         if (now.field && !info.fields?.some((f) => f.name === now.field)) this.store.set({ field: '' });
-        this.hub.shown = shownOf(info, this.store.now.field);
-        const views = this.views();
         // The same array again, which has changed, keeps its view; so does one of the same shape.
         const again = before.f === info.f && before.e === info.e && before.shape.length === info.shape.length;
         const linked = before !== blank && (again || before.shape.join() === info.shape.join());
@@ -235,11 +239,19 @@ export class App {
         // A new array starts whole, unless it fits the view of the one before.
         if (before !== blank && !linked && !given) {
           const { f, e, cmp, mode, theme, tool, grid, map, how, aspect, raw } = this.store.now;
-          Object.assign(patch, initial, { f, e, cmp, mode, theme, tool, grid, map, how, aspect, raw, view: views[0] });
+          Object.assign(patch, initial, { f, e, cmp, mode, theme, tool, grid, map, how, aspect, raw });
         } else if (before !== blank && !again && !given && this.store.now.cmp === '') {
           Object.assign(patch, { lo: null, hi: null, series: [], where: '', sort: '', sx: '', sy: '' });
         }
-        if (!views.includes(patch.view ?? this.store.now.view) || given?.view === false) patch.view = views[0];
+        // A new array starts as its contents suggest, but for what the address says.
+        const fresh = !linked && !given?.has('view');
+        if (fresh && start?.view) {
+          for (const key of ['at', 'field', 'xs', 'up'] as const) if (!given?.has(key)) Object.assign(patch, { [key]: start[key] });
+        }
+        this.hub.shown = shownOf(info, patch.field ?? this.store.now.field);
+        const views = this.views();
+        if (fresh) patch.view = start?.view && views.includes(start.view) ? start.view : views[0];
+        else if (!views.includes(this.store.now.view)) patch.view = views[0];
         this.store.set(patch);
         this.ready = true;
         document.title = nameOf(info, this.hub.files) + ' · npy view';
@@ -288,6 +300,7 @@ export class App {
     this.dropPanels();
     this.tabs.dataset.key = '';
     for (const x of [this.tabs, this.controls, this.title, this.side.about, this.side.code]) x.replaceChildren();
+    this.axes.root.hidden = true;
     this.title.title = '';
     this.mapper.root.hidden = this.compare.root.hidden = true;
     this.side.stop();
@@ -427,10 +440,15 @@ export class App {
       this.repaint();
     }
     if (changed.has('f') || changed.has('e') || changed.has('cmp') || changed.has('raw')) {
+      if (!this.store.given && between(this.hub)) this.given = null;
       this.tree.mark();
       if (between(this.hub)) this.leave();
       void this.load();
       return;
+    }
+    if (this.store.given) {
+      this.given = this.store.given;
+      this.explicit ||= this.given.has('view');
     }
     this.store.given = null;
     if (this.ready) this.render(changed);
@@ -446,6 +464,7 @@ export class App {
     const view = store.now.view;
     const at = fitAt(store.now.at, hub.shown, view, [store.now.cy, store.now.cx]);
     if (at.join() !== store.now.at.join()) store.set({ at });
+    if (view === 'lines') this.takeXs(at.indexOf('x'));
     const empty = hub.shown.shape.some((n) => n === 0) && view !== 'text';
     if (empty) {
       this.dropPanels();
@@ -471,6 +490,26 @@ export class App {
     this.trail.note(store.now);
     this.statistics.later();
     this.side.later();
+    this.axes.show();
+  }
+
+  // takeXs gives lines along another axis than before the coordinates of this
+  // axis, unless the address says what they are over.
+  private takeXs(axis: number): void {
+    const { store, hub } = this;
+    const s = store.now;
+    const key = [s.f, s.e, s.field, axis].join(' ');
+    const { explicit } = this;
+    this.explicit = false;
+    if (key === this.xsOf) return;
+    const turned = this.xsOf.startsWith([s.f, s.e, s.field, ''].join(' ')); // the same array
+    this.xsOf = key;
+    const found = hub.coordinates.along(axis)?.c;
+    const xs = found ? `${found.f}.${found.e}` : '';
+    const was = this.xsFound;
+    this.xsFound = xs;
+    if (explicit || s.xs === xs || (!found && !turned && s.xs !== was)) return;
+    store.set({ xs });
   }
 
   private drawControls(): void {
@@ -625,4 +664,4 @@ export class App {
   }
 }
 
-const blank: ArrayInfo = { f: 0, e: 0, path: '', file: '', dtype: '', kind: 'float', shape: [], fortran: false, nbytes: 0, fields: null, dims: null, attributes: null, etag: '', packing: null };
+const blank: ArrayInfo = { f: 0, e: 0, path: '', file: '', dtype: '', kind: 'float', shape: [], fortran: false, nbytes: 0, fields: null, dims: null, attributes: null, etag: '', packing: null, label: '', units: '', calendar: '' };

@@ -60,13 +60,24 @@ export function drawAxes(pen: Pen, f: Frame, xs: Tick[], ys: Tick[], xLabel: str
   }
   pen.textAlign = 'right';
   pen.textBaseline = 'middle';
-  for (const t of ys) pen.fillText(t.text, f.left - 8, t.at);
+  let widest = 0;
+  for (const t of ys) {
+    pen.fillText(t.text, f.left - 8, t.at);
+    widest = Math.max(widest, pen.measureText(t.text).width);
+  }
   pen.fillStyle = c.faint;
   pen.textAlign = 'center';
   pen.textBaseline = 'alphabetic';
   pen.fillText(xLabel, f.left + f.w / 2, f.top + f.h + 36);
+  const apart = Math.max(52, widest + 14); // of the label from the axis
+  if (apart > f.left - 8) { // beside long texts there is no room for it
+    pen.textAlign = 'left';
+    pen.fillText(yLabel, 8, f.top - 5);
+    pen.restore();
+    return;
+  }
   pen.save();
-  pen.translate(f.left - 52, f.top + f.h / 2);
+  pen.translate(f.left - apart, f.top + f.h / 2);
   pen.rotate(-Math.PI / 2);
   pen.fillText(yLabel, 0, 0);
   pen.restore();

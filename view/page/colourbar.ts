@@ -2,6 +2,7 @@
 // two ends of the domain, which one drags or moves with the arrow keys.
 
 import { colourOf, nanColour, polarOf, type Colouring } from './colours';
+import type { Time } from './calendar';
 import { el } from './dom';
 import { Paper, type Pen } from './pen';
 import type { Picture } from './picture';
@@ -27,6 +28,8 @@ export class ColourBar {
   private nan = 0;
   private count: (edges: number[]) => number[] | null = () => null;
   private note = el('div', { class: 'bar-note' });
+  private name = el('div', { class: 'bar-name', hidden: true });
+  private time: Time | undefined; // that the values stand for
 
   constructor(private store: Store) {
     this.paper = new Paper(() => this.draw());
@@ -43,14 +46,17 @@ export class ColourBar {
     }
     this.paper.canvas.addEventListener('pointerdown', (e) => this.down(e, 'both', this.paper.canvas));
     stage.addEventListener('dblclick', () => this.store.set({ lo: null, hi: null }));
-    this.root = el('div', { class: 'bar', role: 'group', 'aria-label': 'Colour bar' }, this.inputs.hi, stage, this.inputs.lo, this.note);
+    this.root = el('div', { class: 'bar', role: 'group', 'aria-label': 'Colour bar' }, this.name, this.inputs.hi, stage, this.inputs.lo, this.note);
   }
 
   // show draws the bar. count gives the number of elements between edges, or
   // nothing; then the values of the pixels are counted. note says what is estimated.
-  show(c: Colouring, pictures: (Picture | null)[], count: (edges: number[]) => number[] | null): void {
+  show(c: Colouring, pictures: (Picture | null)[], count: (edges: number[]) => number[] | null, label: string, time: Time | undefined): void {
     this.count = count;
     this.colouring = c;
+    this.time = time;
+    this.name.hidden = !label;
+    this.name.textContent = this.name.title = label;
     this.pictures = pictures;
     for (const end of ['lo', 'hi'] as const) {
       if (document.activeElement !== this.inputs[end]) this.inputs[end].value = short(c[end], digitsFor(c.lo, c.hi, 5));
@@ -206,8 +212,9 @@ export class ColourBar {
     pen.textBaseline = 'middle';
     const lo = s.back(a);
     const hi = s.back(b);
-    const all = scaleTicks(this.colouring.scale, this.colouring.scale === 'log' ? Math.max(lo, 1e-300) : lo, hi, Math.max(2, h / 45));
-    const text = tickText(this.colouring.scale === 'linear' ? all : []);
+    const moments = this.colouring.scale === 'linear' ? this.time?.ticks(lo, hi, Math.max(2, h / 45)) : undefined;
+    const all = moments?.all ?? scaleTicks(this.colouring.scale, this.colouring.scale === 'log' ? Math.max(lo, 1e-300) : lo, hi, Math.max(2, h / 45));
+    const text = moments?.text ?? tickText(this.colouring.scale === 'linear' ? all : []);
     if (text.offset) {
       pen.fillStyle = c.faint;
       pen.textBaseline = 'top';

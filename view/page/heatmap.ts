@@ -9,7 +9,7 @@ import type { Hub, Panel } from './hub';
 import { Pane, type Subject } from './pane';
 import type { Pen } from './pen';
 import { drawRegion, Region, regionText } from './region';
-import { domainOf, perCell } from './picture';
+import { domainOf, outlying, pixelEnds, perCell } from './picture';
 import { candidate, depthOf, drawCross, pick, planeAt, planeState } from './planes';
 import { count, digitsFor, short } from './scales';
 import { estimated, Spread } from './spread';
@@ -17,6 +17,8 @@ import { fitAt, indexText, lengthOf, nameOf, pair, partNames, parts, projections
 import type { State } from './state';
 import { theme } from './theme';
 import { Tooltip } from './tooltip';
+import { labelled } from './coordinates';
+import { timeOf } from './calendar';
 
 export class Heatmap implements Panel {
   readonly root: HTMLElement;
@@ -225,12 +227,22 @@ export class Heatmap implements Panel {
     return '≈ ' + short(pane.valueAt(y, x), digitsFor(this.colouring.lo, this.colouring.hi, 6));
   }
 
+  // withUnits writes a value with its units, or as the moment that it stands for.
+  private withUnits(text: string): string {
+    const { info, store } = this.hub;
+    if (!text || store.now.field || store.now.view === 'image') return text;
+    const time = timeOf('', info.units, info.calendar); // the texts of datetime64 are dates
+    const v = Number(text.replace('≈ ', ''));
+    if (time && v === v) return `${text}: ${time.text(v)}`;
+    return text + (info.units && info.units !== '1' && !time && text !== 'nan' ? ' ' + info.units : '');
+  }
+
   private fillTip(): void {
     const h = this.hovered;
     if (!h) return;
     const planes = this.depth() >= 0;
     const at = planes ? String(this.subject(this.panes.indexOf(h.pane)).params.at).split(',') : this.hub.store.now.at;
-    this.tip.fill('[' + indexText(at, h.y, h.x) + ']', (planes ? [h.pane] : this.active()).map((p) => this.textOf(p, h.y, h.x)));
+    this.tip.fill('[' + indexText(at, h.y, h.x) + ']', (planes ? [h.pane] : this.active()).map((p) => this.withUnits(this.textOf(p, h.y, h.x))), this.hub.coordinates.place(at, h.y, h.x));
   }
 
   private active(): Pane[] {
@@ -254,11 +266,14 @@ export class Heatmap implements Panel {
     const nx = lengthOf(mine, at, 'x');
     const name = two && other ? other : info;
     const slice = at.map((w, k) => (w === 'y' || w === 'x' || w === 'c' ? ':' : w)).join(', ');
-    const title = nameOf(name, this.hub.files) + (s.field ? '.' + s.field : '') + '[' + slice + ']' + (params.minus && other ? ' − ' + nameOf(other, this.hub.files) : '') + (shown.kind === 'complex' ? ' · ' + partNames[s.part || 'abs'] : '');
+    const place = name === info ? this.hub.coordinates.place(at).join(', ') : '';
+    const long = s.field ? '' : labelled(name.label, unitsOf(name));
+    const title = (long ? long + ' · ' : '') + nameOf(name, this.hub.files) + (s.field ? '.' + s.field : '') + '[' + slice + ']' + (params.minus && other ? ' − ' + nameOf(other, this.hub.files) : '') + (shown.kind === 'complex' ? ' · ' + partNames[s.part || 'abs'] : '') + (place ? ' · ' + place : '');
     const cells: Params = { ...params, part: shown.kind === 'complex' ? textPart(s) : '' };
+    const along = (role: string) => (mine === shown || mine.shape.join() === shown.shape.join() ? this.hub.coordinates.along(at.indexOf(role)) : null);
     const polar = this.polar();
     if (polar) params.part = 'polar';
-    return { params, cells, ny, nx, yLabel: mine.dims[at.indexOf('y')] ?? '', xLabel: mine.dims[at.indexOf('x')] ?? '', title, how: polar && s.how !== 'nearest' ? 'mean' : s.how };
+    return { params, cells, ny, nx, yLabel: mine.dims[at.indexOf('y')] ?? '', xLabel: mine.dims[at.indexOf('x')] ?? '', title, yAlong: along('y'), xAlong: along('x'), how: polar && s.how !== 'nearest' ? 'mean' : s.how };
   }
 
   // polar tells whether complex numbers are shown as hue and lightness.
@@ -314,7 +329,7 @@ export class Heatmap implements Panel {
     }
     const subject = this.subject(0);
     this.region.show(subject, this.bytes(0) / (subject.ny * subject.nx || 1));
-    if (!this.bar.root.hidden) this.bar.show(this.colouring, active.map((p) => p.now), (edges) => this.counts(edges));
+    if (!this.bar.root.hidden) this.bar.show(this.colouring, active.map((p) => p.now), (edges) => this.counts(edges), this.hub.named(), this.hub.times());
     this.bar.say(this.guess ? estimated(Math.max(...active.map((_, i) => this.bytes(i))), () => active.forEach((_, i) => this.spreads[i].agree(this.subject(i).params))) : null);
     this.note(state);
     if (this.hovered) this.fillTip();
@@ -401,6 +416,17 @@ export class Heatmap implements Panel {
     return ends[0] <= ends[1] ? ends : domainOf([], positive);
   }
 
+  // auto gives the ends without the outermost 0.1 % where they take most of the
+  // range. The pixels tell whether it may be so, before the elements are asked.
+  private auto(positive: boolean): [number, number] {
+    const all = this.domain(0, positive);
+    const pictures = this.active().map((p) => p.whole ?? p.now);
+    // A logarithm keeps outliers near.
+    if (positive || pictures.some((p) => p?.phase) || !outlying(all, pixelEnds(pictures))) return all;
+    const most = this.domain(0.1, false);
+    return outlying(all, most) ? most : all;
+  }
+
   private colours(state: State): Colouring {
     const diff = state.cmp !== '' && state.mode === 'diff';
     const phase = this.hub.shown.kind === 'complex' && state.part === 'phase';
@@ -417,7 +443,7 @@ export class Heatmap implements Panel {
     } else if (phase) {
       [lo, hi] = [-Math.PI, Math.PI];
     } else {
-      [lo, hi] = this.domain(Number(state.clip), state.scale === 'log');
+      [lo, hi] = state.clip ? this.domain(Number(state.clip), state.scale === 'log') : this.auto(state.scale === 'log');
     }
     const map = state.map || (diff ? 'RdBu' : phase ? 'twilight' : 'viridis');
     if (this.polar()) lo = state.scale === 'log' ? lo : 0; // black is no magnitude
@@ -454,7 +480,7 @@ export class Heatmap implements Panel {
       );
     }
     const bytes = s.view === 'image' && /^(uint8|.?u1)$/.test(this.hub.shown.dtype);
-    if (!bytes) out.push(select('Domain', [['0', 'min – max'], ['0.1', '0.1 – 99.9 %'], ['1', '1 – 99 %'], ['2', '2 – 98 %'], ['5', '5 – 95 %']], s.clip, (clip) => store.set({ clip, lo: null, hi: null })));
+    if (!bytes) out.push(select('Domain', [['', 'auto'], ['0', 'min – max'], ['0.1', '0.1 – 99.9 %'], ['1', '1 – 99 %'], ['2', '2 – 98 %'], ['5', '5 – 95 %']], s.clip, (clip) => store.set({ clip, lo: null, hi: null })));
     if (s.view === 'heatmap') out.push(select('Pixel', (this.polar() ? ['mean', 'nearest'] : ['mean', 'max', 'min', 'nearest']).map((v): [string, string] => [v, v]), s.how, (how) => store.set({ how })));
     out.push(this.tools());
     out.push(
@@ -585,4 +611,9 @@ export class Heatmap implements Panel {
       },
     };
   }
+}
+
+// unitsOf gives the units of an array, or nothing for times, which have dates.
+function unitsOf(info: { units: string; calendar: string }): string {
+  return timeOf('', info.units, info.calendar) ? '' : info.units;
 }

@@ -2,10 +2,11 @@
 
 import type { Params } from './ask';
 import { drawAxes, type Frame } from './axes';
+import type { Time } from './calendar';
 import { el, numberInput, toggle } from './dom';
 import type { Hub, Panel } from './hub';
 import { Paper, type Pen } from './pen';
-import { count, digitsFor, logTicks, short, stepOf, tickText, ticks, timeText, withOffset } from './scales';
+import { count, digitsFor, logTicks, short, tickText, ticks, withOffset } from './scales';
 import { lengthOf } from './selection';
 import type { State } from './state';
 import { theme } from './theme';
@@ -13,19 +14,18 @@ import { Tooltip } from './tooltip';
 import type { Numbers } from './types';
 
 // paintBars draws the counts of bins into a frame.
-export function paintBars(pen: Pen, f: Frame, hist: NonNullable<Numbers['histogram']>, dtype: string, log: boolean, label: string): void {
+export function paintBars(pen: Pen, f: Frame, hist: NonNullable<Numbers['histogram']>, time: Time | undefined, log: boolean, label: string): void {
   const top = Math.max(...hist.counts, 1);
   const y1 = log ? top * 1.5 : top * 1.05;
   const Y = (n: number) => f.top + f.h * (1 - (log ? (n > 0 ? Math.log(n / 0.5) / Math.log(y1 / 0.5) : 0) : n / y1));
   const lo = hist.edges[0];
   const hi = hist.edges[hist.edges.length - 1];
   const X = (v: number) => f.left + (hi > lo ? (v - lo) / (hi - lo) : 0.5) * f.w;
-  const xt = ticks(lo, hi, f.w / 90);
+  const moments = time?.ticks(lo, hi, f.w / 100);
+  const xt = moments?.all ?? ticks(lo, hi, f.w / 90);
   const yt = log ? logTicks(1, y1, f.h / 45) : ticks(0, y1, f.h / 45);
-  const time = timeText(dtype);
-  const plain = time ? undefined : tickText(xt);
-  const write = plain ?? ((v: number) => time!(v, stepOf((hi - lo) / 8)));
-  drawAxes(pen, f, xt.map((v) => ({ at: X(v), text: write(v) })), yt.map((v) => ({ at: Y(v), text: v >= 1e6 ? short(v, 3) : count(v) })), label && withOffset(label, plain), '', true);
+  const plain = moments?.text ?? tickText(xt);
+  drawAxes(pen, f, xt.map((v) => ({ at: X(v), text: plain(v) })), yt.map((v) => ({ at: Y(v), text: v >= 1e6 ? short(v, 3) : count(v) })), label && withOffset(label, plain), '', true);
   pen.fillStyle = theme().series[0];
   const step = f.w / hist.counts.length;
   const gap = step > 3 ? 1 : 0;
@@ -79,8 +79,8 @@ export class Histogram implements Panel {
       return;
     }
     const digits = digitsFor(h.edges[0], h.edges[h.edges.length - 1], 6);
-    const time = timeText(this.hub.shown.dtype);
-    const write = (v: number) => (time ? time(v, h.edges[1] - h.edges[0]) : short(v, digits));
+    const time = this.hub.times();
+    const write = (v: number) => (time ? time.text(v) : short(v, digits));
     this.tip.fill(`${write(h.edges[i])} … ${write(h.edges[i + 1])}`, [count(h.counts[i])]);
     this.tip.at(px, e.clientY - box.top, this.root.clientWidth, this.root.clientHeight);
   }
@@ -105,7 +105,7 @@ export class Histogram implements Panel {
       return;
     }
     pen.fillText(this.scope === 'all' ? 'whole array' : 'what is seen', f.left + f.w / 2, 14);
-    paintBars(pen, f, hist, this.hub.shown.dtype, this.hub.store.now.ylog, 'value');
+    paintBars(pen, f, hist, this.hub.times(), this.hub.store.now.ylog, this.hub.named() || 'value');
   }
 
   controls(): Node[] {

@@ -1,6 +1,8 @@
 // What the parts of the page share.
 
 import type { Asker, Params } from './ask';
+import type { Time } from './calendar';
+import type { Coordinates } from './coordinates';
 import type { Pen } from './pen';
 import type { Shown } from './selection';
 import type { State, Store } from './state';
@@ -13,7 +15,10 @@ export interface Hub {
   info: ArrayInfo;
   shown: Shown;
   other: ArrayInfo | null; // the second array of a comparison
+  coordinates: Coordinates;
   generation: number; // grows when a file changes
+  times(): Time | undefined; // that the elements seen stand for
+  named(): string; // the long name of the elements seen, with their units; or nothing
   status(text: string): void;
   problem(err: unknown): void;
   refresh(): void; // builds the options of the view anew

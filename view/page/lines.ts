@@ -4,16 +4,18 @@
 
 import { aborted, binary, Latest, Stopped, type Binary, type Numeric, type Params } from './ask';
 import { drawAxes, type Frame } from './axes';
+import { timeOf, type Time } from './calendar';
+import { labelled } from './coordinates';
 import { announce, button, el, icon, numberInput, select, toggle, visible, zoomButtons } from './dom';
 import { gestures } from './gestures';
 import type { Hub, Panel } from './hub';
 import { Paper, type Pen } from './pen';
-import { logTicks, short, stepOf, tickText, ticks, timeText, withOffset } from './scales';
+import { logTicks, short, tickText, ticks, withOffset } from './scales';
 import { entryName, fitAt, isNumeric, kindOf, lengthOf, nameOf, parts, selection, shownOf } from './selection';
 import type { State } from './state';
 import { theme } from './theme';
 import { Tooltip } from './tooltip';
-import type { Entry } from './types';
+import type { Coordinate, Entry } from './types';
 
 interface Series {
   id: string;
@@ -453,17 +455,21 @@ export class Lines implements Panel {
     const s = this.hub.store.now;
     const f = this.frame;
     const { x0, x1, y0, y1 } = this.ends;
-    const xt = s.xlog && x0 > 0 ? logTicks(x0, x1, f.w / 90) : ticks(x0, x1, f.w / 90).filter((v) => s.xs !== '' || Number.isInteger(v));
-    const yt = s.ylog && y0 > 0 ? logTicks(y0, y1, f.h / 45) : ticks(y0, y1, f.h / 45);
-    const xTime = s.xs ? timeText(this.same.find((a) => this.spec(a) === s.xs)?.dtype ?? this.hub.info.fields?.find((a) => s.xs.endsWith('.' + a.name))?.dtype ?? '') : undefined;
-    const yTime = series.length ? timeText(series[0].dtype) : undefined;
-    const xPlain = xTime ? undefined : tickText(xt);
-    const yPlain = yTime ? undefined : tickText(yt);
-    const xText = xPlain ?? ((v: number) => xTime!(v, stepOf((x1 - x0) / 8)));
-    const yText = yPlain ?? ((v: number) => yTime!(v, stepOf((y1 - y0) / 8)));
+    const times = this.times(series);
+    const axis = (lo: number, hi: number, n: number, log: boolean, whole: boolean, time: Time | undefined) => {
+      if (time && !log) return time.ticks(lo, hi, n);
+      const all = log && lo > 0 ? logTicks(lo, hi, n) : ticks(lo, hi, n).filter((v) => !whole || Number.isInteger(v));
+      return { all, text: tickText(all) };
+    };
+    const xt = axis(x0, x1, f.w / (times.x ? 100 : 90), s.xlog, s.xs === '', times.x);
+    const yt = axis(y0, y1, f.h / 45, s.ylog, false, times.y);
     const dim = this.hub.shown.dims[s.at.indexOf('x')] ?? 'position';
-    const label = s.xs ? this.xsName(s.xs) : dim;
-    drawAxes(pen, f, xt.map((v) => ({ at: this.X(v), text: xText(v) })), yt.map((v) => ({ at: this.Y(v), text: yText(v) })), withOffset(label, xPlain), withOffset('', yPlain), true);
+    const label = s.xs ? this.xsLabel() : dim;
+    const value = series.some((one) => one.removable) ? '' : this.hub.named();
+    const xs = xt.all.map((v) => ({ at: this.X(v), text: xt.text(v) }));
+    const ys = yt.all.map((v) => ({ at: this.Y(v), text: yt.text(v) }));
+    this.paper.canvas.dataset.ticks = JSON.stringify({ x: xs.map((v) => [v.text, Math.round(v.at)]), y: ys.map((v) => [v.text, Math.round(v.at)]), labels: [withOffset(label, xt.text), withOffset(value, yt.text)] }); // for tests
+    drawAxes(pen, f, xs, ys, withOffset(label, xt.text), withOffset(value, yt.text), true);
     pen.save();
     pen.beginPath();
     pen.rect(f.left, f.top, f.w, f.h);
@@ -475,6 +481,28 @@ export class Lines implements Panel {
     if (cursor) this.paintCursor(pen, series);
     pen.restore();
     this.paintThinned(pen, series);
+  }
+
+  // xsOf describes the array of the x axis, once that is known.
+  private xsOf(): Coordinate | undefined {
+    const s = this.hub.store.now;
+    return this.hub.coordinates.describe(s.xs, s.at.indexOf('x'));
+  }
+
+  // times are those that the values of the axes stand for.
+  private times(series: Series[]): { x: Time | undefined; y: Time | undefined } {
+    const { store, info } = this.hub;
+    const { xs } = store.now;
+    const c = xs ? this.xsOf() : undefined;
+    const dtype = c?.dtype ?? this.same.find((a) => this.spec(a) === xs)?.dtype ?? info.fields?.find((a) => xs === `${info.f}.${info.e}.${a.name}`)?.dtype ?? '';
+    return { x: xs ? timeOf(dtype, c?.units, c?.calendar) : undefined, y: !series.length ? undefined : series[0].removable ? timeOf(series[0].dtype) : this.hub.times() };
+  }
+
+  private xsLabel(): string {
+    const c = this.xsOf();
+    const { xs } = this.hub.store.now;
+    if (!c) return this.xsName(xs);
+    return labelled(c.label || this.xsName(xs), timeOf(c.dtype, c.units, c.calendar) ? '' : c.units);
   }
 
   // paintThinned says which values a line is of, unless it is of all.
@@ -596,6 +624,7 @@ export class Lines implements Panel {
     if (Number.isNaN(x)) return;
     const t = theme();
     const lines: string[] = [];
+    const times = this.times(series);
     let place = '';
     for (const one of series) {
       const c = this.curves.get(one.id);
@@ -610,10 +639,13 @@ export class Lines implements Panel {
         pen.moveTo(Math.round(px) + 0.5, this.frame.top);
         pen.lineTo(Math.round(px) + 0.5, this.frame.top + this.frame.h);
         pen.stroke();
-        place = s.xs ? this.xsName(s.xs) + ' ' + short(this.xOf(c, i), 8) : '[' + at + ']';
+        const x = this.xOf(c, i);
+        const units = times.x ? '' : this.xsOf()?.units ?? '';
+        place = s.xs ? this.xsName(s.xs) + ' ' + (times.x ? times.x.text(x) : (short(x, 8) + ' ' + units).trim()) : '[' + at + ']';
       }
-      const time = timeText(one.dtype);
-      const write = (v: number) => (time ? time(v, 0) : short(v, 8));
+      const time = one === series[0] ? times.y : timeOf(one.dtype);
+      const units = this.hub.info.units;
+      const write = (v: number) => (time ? time.text(v) : one.removable || s.field || !units || units === '1' ? short(v, 8) : short(v, 8) + ' ' + units);
       if (c.mode === 'raw') {
         lines.push((series.length > 1 ? one.label + '  ' : '') + write(c.arrays.y[i]) + (c.arrays.err ? ' ± ' + short(c.arrays.err[i], 4) : ''));
         pen.fillStyle = one.colour;
@@ -645,7 +677,9 @@ export class Lines implements Panel {
     const [f, e, ...field] = spec.split('.');
     if (field.length) return field.join('.');
     const found = this.same.find((a) => this.spec(a) === f + '.' + e);
-    return found ? this.entryName(found) : spec;
+    if (found) return this.entryName(found);
+    const c = this.xsOf();
+    return c && spec === this.hub.store.now.xs ? c.path : spec;
   }
 
   // drawLegend lists the series with what one can change about them.

@@ -2,9 +2,10 @@
 // next picture comes the last one is drawn in its place, moved and scaled.
 
 import { aborted, Latest, Stopped, type Params } from './ask';
-import { drawAxes, type Frame } from './axes';
+import { drawAxes, type Frame, type Tick } from './axes';
 import { colour, askPicture, perCell, phaseAt, valueAt, type Picture } from './picture';
 import { colourOf, dark, polarOf, type Colouring } from './colours';
+import type { Along } from './coordinates';
 import { visible } from './dom';
 import type { Hub } from './hub';
 import { Paper, type Pen } from './pen';
@@ -22,6 +23,8 @@ export interface Subject {
   nx: number;
   yLabel: string;
   xLabel: string;
+  yAlong: Along | null; // the coordinates
+  xAlong: Along | null;
   title: string;
   how: string;
 }
@@ -279,10 +282,16 @@ export class Pane {
     if (this.now && this.now.channels === 1) this.drawTexts(pen, s, c, state);
     if (state.cy !== null && state.cx !== null) this.drawCursor(pen, state.cy, state.cx);
     pen.restore();
-    const xs = wholeTicks(this.win.x0, this.win.x1, Math.max(2, f.w / 80)).filter((v) => v >= 0 && v < s.nx);
-    const ys = wholeTicks(this.win.y0, this.win.y1, Math.max(2, f.h / 50)).filter((v) => v >= 0 && v < s.ny);
     const half = f.w / (this.win.x1 - this.win.x0) > 3 || f.h / (this.win.y1 - this.win.y0) > 3 ? 0.5 : 0;
-    drawAxes(pen, f, xs.map((v) => ({ at: this.X(v + half), text: String(v) })), ys.map((v) => ({ at: this.Y(v + half), text: String(v) })), s.xLabel, s.yLabel, state.grid);
+    const axis = (along: Along | null, label: string, lo: number, hi: number, n: number, length: number, place: (v: number) => number): { ticks: Tick[]; label: string } => {
+      if (!along) return { ticks: wholeTicks(lo, hi, n).filter((v) => v >= 0 && v < length).map((v) => ({ at: place(v + half), text: String(v) })), label };
+      const got = along.ticks(lo, hi, n);
+      return { ticks: got.all.map((t) => ({ at: place(t.at), text: t.text })), label: (along.label + ' ' + got.offset).trim() };
+    };
+    const x = axis(s.xAlong, s.xLabel, this.win.x0, this.win.x1, Math.max(2, f.w / (s.xAlong?.time ? 95 : 80)), s.nx, (v) => this.X(v));
+    const y = axis(s.yAlong, s.yLabel, this.win.y0, this.win.y1, Math.max(2, f.h / 50), s.ny, (v) => this.Y(v));
+    this.paper.canvas.dataset.ticks = JSON.stringify({ x: x.ticks.map((v) => [v.text, Math.round(v.at)]), y: y.ticks.map((v) => [v.text, Math.round(v.at)]), labels: [x.label, y.label] }); // for tests
+    drawAxes(pen, f, x.ticks, y.ticks, x.label, y.label, state.grid);
     pen.save();
     pen.font = '12px ui-sans-serif, system-ui, sans-serif';
     pen.fillStyle = t.text;

@@ -86,6 +86,28 @@ export function perCell(p: Picture): boolean {
   return p.h >= p.y1 - p.y0 && p.w >= p.x1 - p.x0;
 }
 
+// outlying tells whether nearly all values take less than a fifth of the range of all.
+export const outlying = (all: [number, number], most: [number, number]): boolean => most[1] > most[0] && all[1] - all[0] > 5 * (most[1] - most[0]);
+
+const ends = new WeakMap<Picture, [number, number]>();
+
+// pixelEnds gives the values between which all but 0.2 % of the pixels are.
+export function pixelEnds(pictures: (Picture | null)[]): [number, number] {
+  let [lo, hi] = [Infinity, -Infinity];
+  for (const p of pictures) {
+    if (!p) continue;
+    let e = ends.get(p);
+    if (!e) {
+      const step = Math.max(1, Math.floor(p.values.length / 100000));
+      const sorted = Float64Array.from(p.values.filter((v, i) => i % step === 0 && v - v === 0)).sort();
+      const at = (q: number) => sorted[Math.round(q * (sorted.length - 1))];
+      ends.set(p, (e = sorted.length ? [at(0.001), at(0.999)] : [Infinity, -Infinity]));
+    }
+    [lo, hi] = [Math.min(lo, e[0]), Math.max(hi, e[1])];
+  }
+  return [lo, hi];
+}
+
 // domainOf estimates the ends of the elements by the values of the pixels, of
 // those above 0 for log scales.
 export function domainOf(pictures: (Picture | null)[], positive: boolean): [number, number] {

@@ -239,7 +239,7 @@ export class Region {
     if (this.root.hidden) return;
     if (this.bars.measure()) {
       const pen = this.bars.begin();
-      if (this.histogram?.counts.length) paintBars(pen, { left: 50, top: 8, w: Math.max(20, this.bars.w - 62), h: Math.max(20, this.bars.h - 34) }, this.histogram, this.hub.shown.dtype, false, '');
+      if (this.histogram?.counts.length) paintBars(pen, { left: 50, top: 8, w: Math.max(20, this.bars.w - 62), h: Math.max(20, this.bars.h - 34) }, this.histogram, this.hub.times(), false, '');
     }
     if (this.profileBox.hidden || !this.profile.measure()) return;
     const pen = this.profile.begin();

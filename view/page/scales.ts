@@ -141,23 +141,3 @@ export function bytes(n: number): string {
   }
   return (i === 0 ? String(n) : n.toPrecision(3)) + ' ' + units[i];
 }
-
-const units: { [unit: string]: number } = { W: 604800e3, D: 86400e3, h: 3600e3, m: 60e3, s: 1e3, ms: 1, us: 1e-3, ns: 1e-6 };
-
-// timeText writes positions of a datetime64 axis, or nothing if the dtype is none.
-export function timeText(dtype: string): ((v: number, step: number) => string) | undefined {
-  const m = /^[<>=|]?(?:M8|datetime64)\[(\d*)(\w+)\]$/.exec(dtype);
-  if (!m) return undefined;
-  const many = Number(m[1] || 1);
-  const unit = m[2];
-  return (v, step) => {
-    if (unit === 'Y') return String(1970 + v * many);
-    if (unit === 'M') return new Date(Date.UTC(1970, v * many, 1)).toISOString().slice(0, 7);
-    const ms = v * many * (units[unit] ?? 1);
-    const date = new Date(ms);
-    if (Number.isNaN(date.getTime())) return short(v);
-    const iso = date.toISOString();
-    const stepMs = step * many * (units[unit] ?? 1);
-    return stepMs >= 86400e3 ? iso.slice(0, 10) : stepMs >= 60e3 ? iso.slice(5, 16).replace('T', ' ') : stepMs >= 1e3 ? iso.slice(11, 19) : iso.slice(11, 23);
-  };
-}

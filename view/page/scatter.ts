@@ -8,7 +8,8 @@ import { el, numberInput, select, toggle, visible, zoomButtons } from './dom';
 import { gestures } from './gestures';
 import type { Hub, Panel } from './hub';
 import { Paper, type Pen } from './pen';
-import { count, short, stepOf, tickText, ticks, timeText, withOffset } from './scales';
+import { timeOf } from './calendar';
+import { count, short, tickText, ticks, withOffset } from './scales';
 import { entryName, isNumeric, kindOf, lengthOf, nameOf, partSeen } from './selection';
 import { estimated } from './spread';
 import type { State } from './state';
@@ -293,10 +294,10 @@ export class Scatter implements Panel {
     const specs = this.specs();
     const [xs, ys] = [this.named(specs.x), this.named(specs.y)];
     const tick = (lo: number, hi: number, n: number, dtype: string) => {
-      const all = ticks(lo, hi, n);
-      const time = timeText(dtype);
-      const plain = time ? undefined : tickText(all);
-      return { all, plain, text: plain ?? ((v: number) => time!(v, stepOf((hi - lo) / 8))) };
+      const moments = timeOf(dtype)?.ticks(lo, hi, n);
+      const all = moments?.all ?? ticks(lo, hi, n);
+      const text = moments?.text ?? tickText(all);
+      return { all, plain: moments ? undefined : text, text };
     };
     const tx = tick(x[0], x[1], f.w / 90, xs.dtype);
     const ty = tick(y[0], y[1], f.h / 45, ys.dtype);
@@ -356,7 +357,7 @@ export class Scatter implements Panel {
     if (!p) return;
     const write = (spec: string, v: number) => {
       const { name, dtype } = this.named(spec);
-      return name + '  ' + (timeText(dtype)?.(v, 0) ?? short(v, 8));
+      return name + '  ' + (timeOf(dtype)?.text(v) ?? short(v, 8));
     };
     let best = -1;
     let least = this.hexagons() ? Infinity : 100;

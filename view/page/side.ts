@@ -8,16 +8,22 @@ import { bytes, count } from './scales';
 import { nameOf, partSeen, projections, selection, seriesAsRows } from './selection';
 import type { ArrayInfo } from './types';
 
+type Attribute = { name: string; value: string };
+
 export class Side {
   readonly about = el('section', { class: 'card about', 'aria-label': 'About the array' });
   readonly code = el('section', { class: 'card code', 'aria-label': 'Code of this slice' });
+  readonly group = el('section', { class: 'card group-card', 'aria-label': 'About the group', hidden: true });
   private latest = new Latest();
+  private grouping = new Latest();
   private timer = 0;
   private key = '';
 
   constructor(private hub: () => Hub, private seen: () => Params) {}
 
   show(info: ArrayInfo): void {
+    this.group.hidden = true;
+    this.grouping.stop();
     const list = el('dl', { class: 'numbers' });
     const row = (name: string, value: string) => list.append(el('dt', {}, name), el('dd', { title: value }, value));
     const size = info.shape.reduce((a, b) => a * b, 1);
@@ -30,12 +36,22 @@ export class Side {
     fill(this.about, el('header', {}, el('h2', {}, nameOf(info, this.hub().files))), info.path ? el('p', { class: 'note' }, info.file) : null, list,
       info.packing && el('p', { class: 'note packing' }, (info.packing.applied ? 'applied: ' : 'not applied: ') + info.packing.note));
     const attributes = info.attributes ?? [];
-    if (attributes.length) {
-      const more = el('dl', { class: 'numbers' });
-      for (const a of attributes) more.append(el('dt', { title: a.name }, a.name), el('dd', { title: a.value }, a.value));
-      this.about.append(el('details', { open: attributes.length <= 6 }, el('summary', {}, `${attributes.length} attribute${attributes.length > 1 ? 's' : ''}`), more));
-    }
+    if (attributes.length) this.about.append(attributeList(attributes, attributes.length <= 6));
     this.later();
+  }
+
+  // showGroup shows the attributes of a group, or of a file without e, above the array that is seen.
+  async showGroup(f: number, e: number | undefined): Promise<void> {
+    const { ask, problem } = this.hub();
+    try {
+      const got = await ask.json<{ path: string; file: string; kind: string; attributes: Attribute[] }>('attributes', { f, e }, this.grouping.next());
+      fill(this.group, el('header', {}, el('h2', {}, got.path || got.file), button('Close', () => (this.group.hidden = true), { class: 'ghost' }, '✕')),
+        el('p', { class: 'note' }, e === undefined ? got.kind : 'group of ' + got.file),
+        got.attributes.length ? attributeList(got.attributes, true) : el('p', { class: 'note' }, 'no attributes'));
+      this.group.hidden = false;
+    } catch (err) {
+      if (!aborted(err)) problem(err);
+    }
   }
 
   stop(): void {
@@ -81,6 +97,12 @@ export class Side {
       fill(this.code); // that of another slice is wrong here
     }
   }
+}
+
+function attributeList(attributes: Attribute[], open: boolean): HTMLElement {
+  const list = el('dl', { class: 'numbers' });
+  for (const a of attributes) list.append(el('dt', { title: a.name }, a.name), el('dd', { title: a.value }, a.value));
+  return el('details', { open }, el('summary', {}, `${attributes.length} attribute${attributes.length > 1 ? 's' : ''}`), list);
 }
 
 export function copyButton(label: string, text: () => string): HTMLButtonElement {

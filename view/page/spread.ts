@@ -58,12 +58,11 @@ class Question {
 
 // A Spread is that of one pane.
 export class Spread {
-  private ends: Question;
+  private ends = new Map<string, Question>(); // by what is cut off
   private bins: Question;
   private agreed = '';
 
-  constructor(hub: Hub, private came: () => void) {
-    this.ends = new Question(hub, came);
+  constructor(private hub: Hub, private came: () => void) {
     this.bins = new Question(hub, came);
   }
 
@@ -71,8 +70,11 @@ export class Spread {
   // bytes is the size of the slice.
   ask(params: Params, cut: number, positive: boolean, bytes: number): Answer | null {
     const q = { ...part(params), cut, positive };
-    this.ends.ask(q, bytes <= large || this.agreed === JSON.stringify(part(params)), 0);
-    return this.ends.answer;
+    const key = cut + ' ' + positive;
+    let ends = this.ends.get(key);
+    if (!ends) this.ends.set(key, (ends = new Question(this.hub, this.came)));
+    ends.ask(q, bytes <= large || this.agreed === JSON.stringify(part(params)), 0);
+    return ends.answer;
   }
 
   // count gives the number of elements of a window in each bin.
@@ -89,7 +91,8 @@ export class Spread {
   }
 
   forget(): void {
-    this.ends.forget();
+    for (const e of this.ends.values()) e.forget();
+    this.ends.clear();
     this.bins.forget();
   }
 }

@@ -19,7 +19,7 @@ export interface State {
   map: string;
   rev: boolean;
   scale: string;
-  clip: string; // percent cut from each end of the automatic domain
+  clip: string; // percent cut from each end of the domain, or nothing for as many as there are far outliers
   lo: number | null;
   hi: number | null;
   over: boolean; // mark values outside of the domain
@@ -33,6 +33,7 @@ export interface State {
   xs: string;
   err: string;
   series: string[];
+  ax: string[]; // the coordinates of each axis: found ones, - for positions, or F.E
   xlog: boolean;
   ylog: boolean;
   // histogram
@@ -75,8 +76,8 @@ export interface State {
 
 export const initial: State = {
   f: 0, e: 0, field: '', part: '', raw: false, at: [], view: 'heatmap',
-  y0: null, y1: null, x0: null, x1: null, how: 'mean', map: '', rev: false, scale: 'linear', clip: '0', lo: null, hi: null, over: false, aspect: 'auto', up: false,
-  l0: null, l1: null, b0: null, b1: null, xs: '', err: '', series: [], xlog: false, ylog: false,
+  y0: null, y1: null, x0: null, x1: null, how: 'mean', map: '', rev: false, scale: 'linear', clip: '', lo: null, hi: null, over: false, aspect: 'auto', up: false,
+  l0: null, l1: null, b0: null, b1: null, xs: '', err: '', series: [], ax: [], xlog: false, ylog: false,
   grid: false, tool: 'pan', row: 0, col: 0, cy: null, cx: null, where: '', sort: '', by: '', aggs: '', pivot: '', gorder: '',
   cmp: '', mode: 'side', tol: 0, planes: false, theme: '', speed: 8, reg: '', bins: 64, h0: null, h1: null, sx: '', sy: '', marks: '', hexes: 40, a0: null, a1: null, d0: null, d1: null,
 };
@@ -120,12 +121,12 @@ export class Store {
   private due = false;
   private timer = 0;
   private written = '';
-  given: { view: boolean } | null = null; // set while the state is that of an address, which may name a view
+  given: Set<Key> | null = null; // what the address says, while the state is from there
 
   constructor() {
     const read = (hash: string) => {
       const state = decode(hash);
-      this.given = { view: state.view !== undefined };
+      this.given = new Set(Object.keys(state) as Key[]);
       return { ...initial, ...state };
     };
     this.now = read(location.hash);

@@ -132,6 +132,8 @@ class Grid {
   private fractionX = 0;
   private shownRows = 1;
   private shownCols = 1;
+  private widest = 320; // column
+  private narrow = { col: -1, width: 0 }; // the column at the edge
   private failed = '';
   private message = el('div', { class: 'table-message', hidden: true });
   total = -1;
@@ -276,7 +278,14 @@ class Grid {
     const lines = Math.max(0, Math.min(this.shownRows, ny - row));
     const indexWidth = 14 + 8 * Math.max(3, String(Math.max(0, ny - 1)).length);
     let cols = 0;
-    for (let w = indexWidth; w < box.width && col + cols < nx; cols++) w += this.width(col + cols);
+    this.widest = nx === 1 ? Math.max(320, box.width - indexWidth) : 320;
+    this.narrow = { col: -1, width: 0 };
+    for (let w = indexWidth; w < box.width && col + cols < nx; cols++) {
+      const width = this.width(col + cols);
+      w += width;
+      // The last column ends at the edge, so that an ellipsis shows that it goes on.
+      if (w > box.width) this.narrow = { col: col + cols, width: Math.max(32, width - (w - box.width)) };
+    }
     this.shownCols = Math.max(1, cols);
     if (!this.failed && nx > 0) this.texts.want(row, row + lines, col, col + cols, ny, nx);
     this.columns(col, cols, indexWidth);
@@ -306,6 +315,11 @@ class Grid {
   private width(c: number): number {
     const head = this.name(c);
     return this.widths.get(c) ?? Math.max(56, Math.min(260, head.length * 8 + 34));
+  }
+
+  // seenWidth is the width of a column on the screen.
+  private seenWidth(c: number): string {
+    return (c === this.narrow.col ? this.narrow.width : this.width(c)) + 'px';
   }
 
   private name(c: number): string {
@@ -357,7 +371,7 @@ class Grid {
       const label = `Values of ${visible(name)} and how often they occur`;
       h.lastElementChild!.setAttribute('aria-label', label);
       h.lastElementChild!.setAttribute('title', label);
-      h.style.width = this.width(c) + 'px';
+      h.style.width = this.seenWidth(c);
       h.dataset.col = String(c);
       h.setAttribute('aria-colindex', String(c + 2));
       h.setAttribute('aria-sort', up >= 0 ? 'ascending' : down >= 0 ? 'descending' : 'none');
@@ -392,12 +406,12 @@ class Grid {
       cell.className = 'td' + (text === undefined ? ' waiting' : '') + (cut ? ' cut' : '') + (left(x) ? ' left' : '') + (s.cy === y && (s.cx ?? 0) === x ? ' cursor' : '');
       if (s.cy === y && (s.cx ?? 0) === x) cell.setAttribute('aria-selected', 'true');
       else cell.removeAttribute('aria-selected');
-      const need = Math.max(56, Math.min(320, (text?.length ?? 0) * 7.7 + 22, 320));
+      const need = Math.max(56, Math.min(this.widest, (text?.length ?? 0) * 7.7 + 22));
       if (need > this.width(x)) {
         this.widths.set(x, need);
         wider = true;
       }
-      cell.style.width = this.width(x) + 'px';
+      cell.style.width = this.seenWidth(x);
     }
     return wider;
   }

@@ -15,8 +15,10 @@ export class Tooltip {
     s.bottom = y > h - 90 ? h - y + 10 + 'px' : 'auto';
   }
 
-  fill(place: string, values: string[]): void {
-    this.root.replaceChildren(el('div', { class: 'tip-place' }, visible(place)), ...values.map((v) => el('div', { class: 'tip-value' }, visible(v))));
+  // fill shows a place, the coordinates there and the values.
+  fill(place: string, values: string[], coordinates: string[] = []): void {
+    const line = (kind: string) => (text: string) => el('div', { class: 'tip-' + kind }, visible(text));
+    this.root.replaceChildren(line('place')(place), ...coordinates.map(line('coordinate')), ...values.map(line('value')));
   }
 
   // later calls once the pointer has rested a moment.

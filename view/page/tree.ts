@@ -15,6 +15,7 @@ interface Item {
   name: string;
   group: boolean;
   key: string;
+  e?: number; // the entry of a group
 }
 
 export class Tree {
@@ -28,6 +29,7 @@ export class Tree {
   private timer = 0;
   private focus = '';
   onpick: () => void = () => {};
+  ongroup: (f: number, e: number | undefined) => void = () => {}; // a group was picked, or a file without e
 
   constructor(private ask: Asker, private store: Store, private problem: (err: unknown) => void) {
     this.root = el('nav', { class: 'tree', id: 'tree', 'aria-label': 'Arrays' }, el('div', { class: 'search' }, icon('M7 12A5 5 0 1 0 7 2a5 5 0 0 0 0 10zm3.600-1.400L14 14'), this.search), this.list);
@@ -98,6 +100,7 @@ export class Tree {
     out.push({ f: f.f, entry: alone ? have[0] : null, depth: 0, name: f.name, group: !alone, key: 'f' + f.f });
     if (alone || this.closed.has('f' + f.f)) return out;
     const groups = new Set<string>();
+    const entryOf = new Map(have.filter((e) => e.group).map((e) => [e.path.replace(/^\/+/, ''), e.e]));
     for (const e of have) {
       const parts = e.path.replace(/^\/+/, '').split('/').filter((p) => p !== '');
       const last = e.group ? parts.length : parts.length - 1;
@@ -108,7 +111,8 @@ export class Tree {
         const key = 'g' + f.f + path;
         if (!groups.has(key)) {
           groups.add(key);
-          if (!hidden) out.push({ f: f.f, entry: null, depth: i + 1, name: parts[i], group: true, key });
+          const e = entryOf.get(path.slice(1));
+          if (!hidden) out.push({ f: f.f, entry: null, depth: i + 1, name: parts[i], group: true, key, e });
         }
         hidden ||= this.closed.has(key);
       }
@@ -169,9 +173,11 @@ export class Tree {
     this.focus = item.key;
     if (item.entry) {
       this.store.set({ f: item.f, e: item.entry.e });
+      if (item.depth === 0 && item.entry.path) this.ongroup(item.f, undefined);
       this.onpick();
       return;
     }
+    if (item.depth === 0 || item.e !== undefined) this.ongroup(item.f, item.e);
     if (!this.closed.delete(item.key)) this.closed.add(item.key);
     this.draw();
   }

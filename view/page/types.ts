@@ -47,6 +47,38 @@ export interface ArrayInfo {
   etag: string;
   packing: Packing | null;
   pairs?: boolean; // there may be another array or field to compare its elements with
+  label: string; // the long name
+  units: string;
+  calendar: string;
+}
+
+// A Start is how an array is shown at first; an empty view leaves it to the page.
+export interface Start {
+  view: '' | 'heatmap' | 'image' | 'lines';
+  at: string[];
+  field: string;
+  xs: string;
+  up: boolean;
+}
+
+// A Coordinate is an array that may have the coordinates of an axis.
+export interface Coordinate {
+  f: number;
+  e: number;
+  path: string;
+  dtype: string;
+  n: number;
+  label: string;
+  units: string;
+  calendar: string;
+  positive: string;
+  rises: boolean;
+  why: string; // it cannot be used
+}
+
+export interface DescribedAxis {
+  name: string;
+  all: Coordinate[];
 }
 
 // A Packing says how elements are packed, or which are missing.

@@ -59,6 +59,9 @@ type File struct {
 	// Attributes returns the attributes of an entry. It may be nil.
 	Attributes func(i int) []container.Attribute
 
+	// Global returns the attributes of the file itself. It may be nil.
+	Global func() []container.Attribute
+
 	Close func()
 }
 
@@ -239,21 +242,26 @@ func (a *Answers) file(q url.Values) (*file, int, error) {
 type question func(a *Answers, ctx context.Context, q url.Values, w Writer) error
 
 var questions = map[string]question{
-	"files":   (*Answers).listFiles,
-	"entries": (*Answers).listEntries,
-	"array":   (*Answers).describe,
-	"picture": (*Answers).picture,
-	"line":    (*Answers).line,
-	"cells":   (*Answers).cells,
-	"cell":    (*Answers).cell,
-	"numbers": (*Answers).numbers,
-	"spread":  (*Answers).spread,
-	"profile": (*Answers).profile,
-	"pairs":   (*Answers).pairs,
-	"export":  (*Answers).export,
-	"code":    (*Answers).code,
-	"groups":  (*Answers).groups,
-	"work":    (*Answers).work,
+	"files":      (*Answers).listFiles,
+	"entries":    (*Answers).listEntries,
+	"first":      (*Answers).first,
+	"array":      (*Answers).describe,
+	"start":      (*Answers).begin,
+	"axes":       (*Answers).axes,
+	"along":      (*Answers).along,
+	"attributes": (*Answers).listAttributes,
+	"picture":    (*Answers).picture,
+	"line":       (*Answers).line,
+	"cells":      (*Answers).cells,
+	"cell":       (*Answers).cell,
+	"numbers":    (*Answers).numbers,
+	"spread":     (*Answers).spread,
+	"profile":    (*Answers).profile,
+	"pairs":      (*Answers).pairs,
+	"export":     (*Answers).export,
+	"code":       (*Answers).code,
+	"groups":     (*Answers).groups,
+	"work":       (*Answers).work,
 }
 
 // Questions returns the names of all questions.

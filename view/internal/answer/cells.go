@@ -64,10 +64,13 @@ func (a *Answers) cells(ctx context.Context, q url.Values, w Writer) error {
 				return err
 			}
 			array := column.(*npy.Array)
-			text := texts(array, cellMax)
+			text, name := texts(array, cellMax), s.named(f.Name)
 			for r := range rows {
 				if len(f.Shape) == 0 {
 					value, cut := text(r)
+					if name != nil {
+						value = cutCell(name(value))
+					}
 					put(r, c, value, cut)
 					continue
 				}
@@ -86,9 +89,16 @@ func (a *Answers) cells(ctx context.Context, q url.Values, w Writer) error {
 			columns = append(columns, c)
 		}
 		text := texts(part, cellMax)
+		var name naming
+		if q.Get("minus") == "" && q.Get("part") == "" && !s.projected() {
+			name = s.named("")
+		}
 		for r := range rows {
 			for c := range columns {
 				value, cut := text(r*len(columns) + c)
+				if name != nil {
+					value = cutCell(name(value))
+				}
 				put(r, c, value, cut)
 			}
 		}

@@ -21,12 +21,16 @@ func FileOf(format container.Format, c container.Container, end func()) *File {
 		f.Entries[0].Path = "" // its only array has no name
 	}
 	f.Source = func(i int) (npy.Source, error) { return c.Source(paths[i]) }
-	f.Attributes = func(i int) []container.Attribute {
-		attributes, err := c.Attributes(paths[i])
+	attributes := func(path string) []container.Attribute {
+		all, err := c.Attributes(path)
 		if err != nil {
-			attributes = append(attributes, container.Attribute{Name: "attributes", Err: err})
+			all = append(all, container.Attribute{Name: "attributes", Err: err})
 		}
-		return attributes
+		return all
+	}
+	f.Attributes = func(i int) []container.Attribute { return attributes(paths[i]) }
+	if format.Name != kindNPY {
+		f.Global = func() []container.Attribute { return attributes("") }
 	}
 	return f
 }

@@ -214,21 +214,10 @@ func (a *Answers) describe(ctx context.Context, q url.Values, w Writer) error {
 	if s.field != "" {
 		dims = nil
 	}
-	attributes := []describedAttribute{}
-	if s.open.Attributes != nil && s.field == "" {
-		for _, at := range s.open.Attributes(s.e) {
-			value := ""
-			switch {
-			case at.Err != nil:
-				value = at.Err.Error()
-			case at.Value != nil:
-				value = cut(arrayText(at.Value), 500)
-			}
-			attributes = append(attributes, describedAttribute{cut(at.Name, 200), value})
-			if len(attributes) == 500 {
-				break
-			}
-		}
+	attributes, means := []describedAttribute{}, meaning{}
+	if s.field == "" {
+		attributes = describeAttributes(s.open.attributes(s.e))
+		means = meaningOf(s.open.values(s.e))
 	}
 	for _, note := range x.Notes {
 		attributes = append(attributes, describedAttribute{"note", cut(note, 500)})
@@ -237,5 +226,6 @@ func (a *Answers) describe(ctx context.Context, q url.Values, w Writer) error {
 		"f": s.f, "e": s.e, "path": x.Path, "file": a.files[s.f].Name, "dtype": dtypeName(t), "kind": kindOf(t), "shape": append([]int{}, s.src.Shape()...),
 		"fortran": h.FortranOrder, "nbytes": h.NBytes(), "stored": x.Stored, "fields": fieldsOf([]describedField{}, "", t), "dims": append([]string{}, dims...),
 		"attributes": attributes, "codec": x.Codec, "chunks": x.Chunks, "etag": s.states[0], "real": isReal(t), "packing": s.packing,
+		"label": means.Label, "units": means.Units, "calendar": means.Calendar,
 	})
 }

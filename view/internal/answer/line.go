@@ -187,9 +187,9 @@ func (a *Answers) beside(ctx context.Context, s *selection, name string) (*selec
 	return o, nil
 }
 
-// floats reads a part of a line.
-func floats(ctx context.Context, src npy.Source, index npy.Index) ([]float64, error) {
-	part, err := src.Select(index)
+// floats reads a part of an array, with NaN for infinities.
+func floats(ctx context.Context, src npy.Source, index ...npy.Index) ([]float64, error) {
+	part, err := src.Select(index...)
 	if err != nil {
 		return nil, err
 	}

@@ -47,7 +47,7 @@ func (a *Answers) pairs(ctx context.Context, q url.Values, w Writer) error {
 		return err
 	}
 	xs, ys := both[0].src, both[1].src
-	n := elements(xs)
+	n := elements(xs.Shape())
 	exact := q.Get("quick") != "1" || n <= sampledMin
 	if !exact {
 		if xs, err = strided(ctx, xs); err != nil {

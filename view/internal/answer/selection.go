@@ -218,6 +218,11 @@ func (a *Answers) place(ctx context.Context, s *selection, at, need, may string)
 	return nil
 }
 
+// projected reports whether elements of the selection are the mean, the largest or the smallest along an axis.
+func (s *selection) projected() bool {
+	return slices.ContainsFunc(s.at, func(word string) bool { return word == "mean" || word == "max" || word == "min" })
+}
+
 // projectedMax is the most elements that a projection may have: it is in memory.
 const projectedMax = 2 << 20
 

@@ -54,7 +54,7 @@ func (a *Answers) spread(ctx context.Context, q url.Values, w Writer) error {
 		return err
 	}
 	exact := true
-	if n := elements(src); q.Get("quick") == "1" && n > sampledMin {
+	if n := elements(src.Shape()); q.Get("quick") == "1" && n > sampledMin {
 		exact = false
 		if src, err = sampled(ctx, src, s.c); err != nil {
 			return err
@@ -66,7 +66,7 @@ func (a *Answers) spread(ctx context.Context, q url.Values, w Writer) error {
 			return err
 		}
 	}
-	out := map[string]any{"exact": exact, "elements": elements(src)}
+	out := map[string]any{"exact": exact, "elements": elements(src.Shape())}
 	if percent == percent {
 		key := fmt.Sprint(s.key, " spread ", percent, positive, exact, q.Get("y0"), " ", q.Get("y1"), " ", q.Get("x0"), " ", q.Get("x1"))
 		v, err := a.kept.get(ctx, key, s.hold, func(ctx context.Context) (any, int64, error) {
@@ -110,15 +110,6 @@ func edgesOf(text string) ([]float64, error) {
 		return nil, wrong("edges %q has to be two numbers at least", cut(text, 40))
 	}
 	return edges, nil
-}
-
-// elements returns the number of elements of src, as a float because it may be larger than any int.
-func elements(src npy.Source) float64 {
-	n := 1.0
-	for _, d := range src.Shape() {
-		n *= float64(d)
-	}
-	return n
 }
 
 // percentiles returns the percentiles at percent and 100-percent. They are NaN if there is no number.

@@ -15,8 +15,8 @@ type nbit struct {
 
 // packed is a type in nbit's parameters. It has exactly one form.
 type packed struct {
-	size int // bytes
-	bits int // that are kept
+	size int   // bytes
+	bits int64 // that are kept
 
 	atomic    bool // a number: precision bits from offset on
 	big       bool
@@ -59,7 +59,7 @@ func newNbit(values []uint32) step {
 }
 
 // sizeMax is the largest element, in bytes.
-const sizeMax = 1 << 28
+const sizeMax = 1 << 26
 
 // readPacked reads a type and returns the parameters after it.
 func readPacked(values []uint32, depth int) (t packed, rest []uint32, err error) {
@@ -83,7 +83,7 @@ func readPacked(values []uint32, depth int) (t packed, rest []uint32, err error)
 	case nbitAtomic:
 		t.atomic, t.big = true, next() == 1
 		t.precision, t.offset = next(), next()
-		t.bits = t.precision
+		t.bits = int64(t.precision)
 		if err == nil && (t.precision == 0 || t.precision+t.offset > 8*t.size) {
 			err = fmt.Errorf("%d bits from bit %d on, of %d bytes", t.precision, t.offset, t.size)
 		}
@@ -93,7 +93,7 @@ func readPacked(values []uint32, depth int) (t packed, rest []uint32, err error)
 			err = fmt.Errorf("an array of %d bytes whose elements have %d", t.size, base.size)
 		}
 		if err == nil {
-			t.base, t.bits = &base, t.size/base.size*base.bits
+			t.base, t.bits = &base, int64(t.size/base.size)*base.bits
 		}
 	case nbitCompound:
 		for n := next(); n > 0 && err == nil; n-- {
@@ -105,10 +105,12 @@ func readPacked(values []uint32, depth int) (t packed, rest []uint32, err error)
 				err = fmt.Errorf("a member of %d bytes at byte %d of %d", m.size, m.at, t.size)
 			}
 			t.members = append(t.members, m)
-			t.bits += m.bits
+			if t.bits += m.bits; t.bits > 8*sizeMax {
+				break
+			}
 		}
 	case nbitWhole:
-		t.bits = 8 * t.size
+		t.bits = 8 * int64(t.size)
 	default:
 		err = fmt.Errorf("a type of class %d", class)
 	}
@@ -124,7 +126,7 @@ func (f nbit) ratio() int {
 	if f.raw {
 		return 1
 	}
-	return (8*f.of.size + f.of.bits - 1) / f.of.bits
+	return int((8*int64(f.of.size) + f.of.bits - 1) / f.of.bits)
 }
 
 func (f nbit) decode(_ *scratch, dst, src []byte, _ bool) (int, error) {

@@ -226,7 +226,9 @@ func refuse(w http.ResponseWriter, status int, text string) {
 	_, _ = w.Write(data)                                      // a page that is gone
 }
 
-func acceptsGzip(r *http.Request) bool { return strings.Contains(r.Header.Get("Accept-Encoding"), "gzip") }
+func acceptsGzip(r *http.Request) bool {
+	return strings.Contains(r.Header.Get("Accept-Encoding"), "gzip")
+}
 
 // compressed returns a writer that compresses if the browser wants that.
 func compressed(w http.ResponseWriter, r *http.Request) (out io.Writer, end func()) {

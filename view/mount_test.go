@@ -85,7 +85,7 @@ func TestMounted(t *testing.T) {
 
 // No address of the page begins at the root of the server or names one.
 func TestRelativeAddresses(t *testing.T) {
-	absolute := regexp.MustCompile(`(?:src|href|action)=["'](?:/|https?:)|(?:fetch|EventSource|URL|open)\(["'\x60](?:/|https?:)|import\(`)
+	absolute := regexp.MustCompile(`(?:src|href|action)=["'](?:/|https?:)|(?:fetch|EventSource|URL|open)\(["'\x60](?:/|https?:)|import\((?:["'\x60](?:/|https?:)|[^"'\x60])`)
 	for _, name := range mountedAssets(t) {
 		text, err := os.ReadFile(filepath.Join("dist", name))
 		if err != nil {

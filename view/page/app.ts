@@ -10,13 +10,11 @@ import { Coordinates, labelled } from './coordinates';
 import { announce, button, byId, el, icon, keepFocus, select, toggle } from './dom';
 import { exportAs, formats, possible, type Format } from './export';
 import { Heatmap } from './heatmap';
-import { help } from './help';
 import { Histogram } from './histogram';
 import { between, type Hub, type Panel } from './hub';
 import { Lines } from './lines';
 import { Mapper } from './mapper';
 import { fitAt, isNumeric, kindOf, nameOf, pair, shownOf, viewsOf } from './selection';
-import { Scatter } from './scatter';
 import { copy, Side } from './side';
 import { initial, Store, type State, type View } from './state';
 import { Statistics } from './statistics';
@@ -163,7 +161,7 @@ export class App {
         button('Copy the address of this view (y)', () => void this.share(), { class: 'ghost', id: 'share' }, icon('M6.500 9.500l3-3M7 5l1.800-1.800a2.500 2.500 0 0 1 4 4L11 9M9 11l-1.800 1.800a2.500 2.500 0 0 1-4-4L5 7')),
         button('Dark or light (t)', () => this.switchTheme(), { class: 'ghost', id: 'theme' }, icon('M8 2.500a5.500 5.500 0 1 0 0 11zM8 2.500a5.500 5.500 0 0 1 0 11')),
         button('Show or hide the details (i)', () => document.body.classList.toggle('side-closed'), { class: 'ghost', id: 'side-button' }, icon('M2.500 3h11v10h-11zM10 3v10')),
-        button('Keys (?)', help, { class: 'ghost', id: 'help' }, icon('M5.800 6a2.200 2.200 0 1 1 3.300 1.900c-.8.4-1.100.8-1.100 1.600M8 12v.2'))));
+        button('Keys (?)', () => void this.help(), { class: 'ghost', id: 'help' }, icon('M5.800 6a2.200 2.200 0 1 1 3.300 1.900c-.8.4-1.100.8-1.100 1.600M8 12v.2'))));
     const centre = el('main', { class: 'centre' }, el('div', { class: 'bar-top' }, this.tabs, this.controls), this.mapper.root, this.compare.root, this.error, this.stage);
     const side = el('aside', { class: 'side', 'aria-label': 'Details' }, this.side.group, this.side.about, this.axes.root, this.statistics.root, this.side.code);
     const status = el('footer', { class: 'status' }, el('span', { class: 'spinner', 'aria-hidden': 'true' }), this.line, this.busy.root);
@@ -548,8 +546,24 @@ export class App {
       case 'text':
         return new Text(this.hub);
       case 'scatter':
-        return new Scatter(this.hub);
+        return this.later(view, async () => new (await import('./more')).Scatter(this.hub));
     }
+  }
+
+  // later stands in for a panel whose script is still to come.
+  private later(view: View, load: () => Promise<Panel>): Panel {
+    const root = el('div', { class: 'panel', 'data-state': 'loading' });
+    const waiting: Panel = { root, controls: () => [], show: () => {}, hide: () => {}, key: () => false, seen: () => ({}), print: () => null };
+    load().then((panel) => {
+      if (this.panels[view] !== waiting) return;
+      this.panels[view] = panel;
+      if (this.panel === waiting) this.render(null);
+    }, (err: unknown) => this.problem(err));
+    return waiting;
+  }
+
+  private async help(): Promise<void> {
+    (await import('./more')).help();
   }
 
   private drawTabs(views: View[], now: View): void {
@@ -618,7 +632,7 @@ export class App {
     const { store } = this;
     const s = store.now;
     switch (key) {
-      case '?': help(); return true;
+      case '?': void this.help(); return true;
       case '/':
         document.body.classList.remove('tree-closed');
         if (innerWidth < 900) document.body.classList.add('tree-open');

@@ -34,7 +34,7 @@ export class HTTP implements Transport {
 
   async sources(): Promise<{ script: string; style: string }> {
     const text = async (name: string) => (await fetch(name)).text();
-    return { script: await text('app.js'), style: await text('app.css') };
+    return { script: await text('page.js'), style: await text('app.css') };
   }
 
   // A browser has six connections to a server, for all of its tabs: one that

@@ -6,7 +6,6 @@ import type { Hub, Panel } from './hub';
 import { SVG } from './pen';
 import { bytes } from './scales';
 import { fitAt, lengthOf, nameOf, pair, partSeen, projections, selection, seriesAsRows, shownOf, viewsOf } from './selection';
-import { shareable, sharedPage } from './share';
 import { theme } from './theme';
 import type { ArrayInfo } from './types';
 
@@ -21,7 +20,7 @@ export const formats: [Format, string][] = [
 export function possible(hub: Hub, panel: Panel | null, format: Format): boolean {
   const { transport } = hub.ask;
   if (!panel) return false;
-  if (format === 'html') return shareable(hub.ask);
+  if (format === 'html') return hub.ask.transport.sources !== undefined;
   if (format === 'png' || format === 'svg') return panel.print() !== null;
   return !transport.only;
 }
@@ -32,6 +31,7 @@ export async function exportAs(hub: Hub, panel: Panel, format: Format, show: () 
   const name = plain(hub.info);
   if (format === 'html') {
     hub.status('making the page…');
+    const { sharedPage } = await import('./more');
     const page = await sharedPage(hub, show, new AbortController().signal);
     save(page, name + '-view.html');
     hub.status(`a page of ${bytes(page.size)}: it needs no server and no npy`);

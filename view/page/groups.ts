@@ -6,7 +6,7 @@ import { button, el, visible } from './dom';
 import type { Hub } from './hub';
 import { count } from './scales';
 import { selection } from './selection';
-import type { State } from './state';
+import { plainRows, type State } from './state';
 
 interface Answer {
   total: number;
@@ -16,9 +16,6 @@ interface Answer {
 }
 
 const usual = 'count';
-
-// plainRows forgets the groups.
-export const plainRows: Partial<State> = { by: '', aggs: '', pivot: '', gorder: '' };
 
 export class Groups {
   readonly root = el('div', { class: 'groups', hidden: true });
@@ -49,11 +46,6 @@ export class Groups {
     for (const [key, box] of Object.entries(this.inputs)) if (document.activeElement !== box) box.value = s[key as 'by' | 'aggs' | 'pivot'];
     const names = shown.kind === 'record' ? (info.fields ?? []).map((f) => (/^[\p{L}_][\p{L}\p{N}_.]*$/u.test(f.name) ? f.name : '`' + f.name + '`')) : [];
     return [...this.boxes, el('datalist', { id: 'field-names' }, ...names.map((n) => el('option', { value: n }))), button('Show the rows', () => store.set(plainRows), { class: 'toggle' }, 'rows'), this.note];
-  }
-
-  // open shows the groups of a column, the largest first.
-  open(column: string): void {
-    this.hub.store.set({ by: column, aggs: '', pivot: '', gorder: '-' + usual });
   }
 
   stop(): void {

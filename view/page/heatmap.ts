@@ -8,7 +8,8 @@ import { gestures } from './gestures';
 import type { Hub, Panel } from './hub';
 import { Pane, type Subject } from './pane';
 import type { Pen } from './pen';
-import { drawRegion, Region, regionText } from './region';
+import type { Region } from './region';
+import { drawRegion, regionText } from './shape';
 import { domainOf, outlying, pixelEnds, perCell } from './picture';
 import { candidate, depthOf, drawCross, pick, planeAt, planeState } from './planes';
 import { count, digitsFor, short } from './scales';
@@ -30,7 +31,8 @@ export class Heatmap implements Panel {
   private moving = false;
   private due = false;
   private visible = false;
-  private region: Region;
+  private region: Region | null = null; // once its script has come
+  private asked = false;
   private drawing = ''; // a region that one is drawing
   private tip: Tooltip;
   private hovered: { pane: Pane; y: number; x: number } | null = null;
@@ -39,7 +41,6 @@ export class Heatmap implements Panel {
   constructor(private hub: Hub) {
     this.bar = new ColourBar(hub.store);
     this.tip = new Tooltip();
-    this.region = new Region(hub, () => this.redraw());
     const stage = el('div', { class: 'panes' });
     for (let i = 0; i < 3; i++) {
       const pane = new Pane(hub, () => this.redraw(), () => this.redraw(true));
@@ -55,7 +56,7 @@ export class Heatmap implements Panel {
       this.holders.push(holder);
       stage.append(holder);
     }
-    this.root = el('div', { class: 'panel heatmap' }, el('div', { class: 'picture-row' }, stage, this.bar.root), this.tip.root, this.region.root);
+    this.root = el('div', { class: 'panel heatmap' }, el('div', { class: 'picture-row' }, stage, this.bar.root), this.tip.root);
   }
 
   private listen(pane: Pane): void {
@@ -293,7 +294,7 @@ export class Heatmap implements Panel {
     clearTimeout(this.reading);
     for (const p of this.panes) p.stop();
     for (const p of this.spreads) p.forget();
-    this.region.stop();
+    this.region?.stop();
     this.tip.hide();
   }
 
@@ -328,12 +329,26 @@ export class Heatmap implements Panel {
       this.outline(pen, pane, i);
     }
     const subject = this.subject(0);
-    this.region.show(subject, this.bytes(0) / (subject.ny * subject.nx || 1));
+    if (state.reg && !this.region) void this.loadRegion();
+    this.region?.show(subject, this.bytes(0) / (subject.ny * subject.nx || 1));
     if (!this.bar.root.hidden) this.bar.show(this.colouring, active.map((p) => p.now), (edges) => this.counts(edges), this.hub.named(), this.hub.times());
     this.bar.say(this.guess ? estimated(Math.max(...active.map((_, i) => this.bytes(i))), () => active.forEach((_, i) => this.spreads[i].agree(this.subject(i).params))) : null);
     this.note(state);
     if (this.hovered) this.fillTip();
     this.root.dataset.state = active.some((p) => p.pending) ? 'loading' : 'exact';
+  }
+
+  private async loadRegion(): Promise<void> {
+    if (this.asked) return;
+    this.asked = true;
+    try {
+      const { Region } = await import('./more');
+      this.region = new Region(this.hub, () => this.redraw());
+      this.root.append(this.region.root);
+      this.redraw();
+    } catch (err) {
+      this.hub.problem(err);
+    }
   }
 
   private outline(pen: Pen, pane: Pane, i: number): void {
@@ -342,8 +357,8 @@ export class Heatmap implements Panel {
     if (i > 0) return; // the region is of the first
     const { ny, nx } = this.subject(i);
     drawRegion(pen, pane, this.drawing || this.hub.store.now.reg, ny, nx);
-    const place = this.region.place();
-    if (!place || this.region.root.hidden) return;
+    const place = this.region?.place();
+    if (!place || this.region!.root.hidden) return;
     pen.fillStyle = theme().series[0];
     pen.beginPath();
     pen.arc(pane.X(place.x + 0.5), pane.Y(place.y + 0.5), 5, 0, 7);

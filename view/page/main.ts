@@ -2,12 +2,6 @@
 // draws whatever the state says.
 
 import { App } from './app';
-import { Asker, HTTP, type Transport } from './ask';
-import { Shared } from './shared';
+import { Asker, HTTP } from './ask';
 
-// The page without a server has a transport of its own, see static.ts, and so
-// has one that shows a single view, see shared.ts.
-const { npyStatic } = globalThis as { npyStatic?: Transport };
-const shared = document.getElementById('shared');
-
-void new App(new Asker(npyStatic ?? (shared ? new Shared(shared) : new HTTP()))).start();
+void new App(new Asker(new HTTP())).start();

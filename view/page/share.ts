@@ -14,9 +14,6 @@ const pixels = 250000; // of a picture of the whole
 const columns = 4000; // of a line of the whole
 const cells = 20000; // of a table
 
-// shareable says whether the page can make such a file.
-export const shareable = (ask: Asker): boolean => ask.transport.sources !== undefined;
-
 // sharedPage gives the file. show has the page ask everything anew.
 export async function sharedPage(hub: Hub, show: () => Promise<void>, signal: AbortSignal): Promise<Blob> {
   const { ask } = hub;

@@ -82,6 +82,9 @@ export const initial: State = {
   cmp: '', mode: 'side', tol: 0, planes: false, theme: '', speed: 8, reg: '', bins: 64, h0: null, h1: null, sx: '', sy: '', marks: '', hexes: 40, a0: null, a1: null, d0: null, d1: null,
 };
 
+// plainRows forgets the groups of rows.
+export const plainRows: Partial<State> = { by: '', aggs: '', pivot: '', gorder: '' };
+
 type Key = keyof State;
 type Listener = (now: State, changed: Set<Key>) => void;
 

@@ -3,12 +3,12 @@
 
 import type { Params } from './ask';
 import { announce, button, el, select, visible } from './dom';
-import { Groups, plainRows } from './groups';
+import type { Groups } from './groups';
 import type { Hub, Panel } from './hub';
 import { count } from './scales';
 import { Scrollbar } from './scrollbar';
 import { fitAt, indexText, lengthOf, pair, projections, selection, shownOf, textPart, type Shown } from './selection';
-import type { State } from './state';
+import { plainRows, type State } from './state';
 import { objectTree } from './text';
 import { Texts } from './texts';
 import type { ArrayInfo, ObjectTree } from './types';
@@ -18,16 +18,15 @@ const rowHeight = 24;
 export class Table implements Panel {
   readonly root: HTMLElement;
   private grids: Grid[];
-  private groups: Groups;
+  private groups: Groups | null = null; // once its script has come
   private visible = false;
   private filter = el('input', { type: 'search', class: 'filter', placeholder: 'where, e.g. x > 3 and name == "a"', 'aria-label': 'Filter rows (where)', spellcheck: 'false', autocomplete: 'off' });
   private found = el('span', { class: 'note', role: 'status' });
 
   constructor(private hub: Hub) {
     this.grids = [new Grid(hub, 0, () => this.count()), new Grid(hub, 1, () => {})];
-    this.groups = new Groups(hub);
-    this.grids[0].group = (column) => this.groups.open(column);
-    this.root = el('div', { class: 'panel tables' }, this.grids[0].root, this.grids[1].root, this.groups.root);
+    this.grids[0].group = (column) => this.open(column);
+    this.root = el('div', { class: 'panel tables' }, this.grids[0].root, this.grids[1].root);
     this.filter.addEventListener('keydown', (e) => {
       if (e.key === 'Enter') this.hub.store.set({ where: this.filter.value.trim(), row: 0, cy: null });
       if (e.key === 'Escape') this.filter.blur();
@@ -45,20 +44,40 @@ export class Table implements Panel {
   show(state: State, changed: Set<keyof State> | null): void {
     this.visible = true;
     const grouped = this.grouped(state);
-    this.groups.root.hidden = !grouped;
+    if (this.groups) this.groups.root.hidden = !grouped;
     this.grids[0].root.hidden = grouped;
     if (grouped) {
       this.grids[1].root.hidden = true;
       for (const g of this.grids) g.stop();
-      this.groups.show(state);
+      if (this.groups) this.groups.show(state);
+      else void this.loadGroups();
       return;
     }
-    this.groups.stop();
+    this.groups?.stop();
     const two = state.cmp !== '' && state.mode === 'side' && this.hub.other !== null;
     this.grids[1].root.hidden = !two;
     for (const g of two ? this.grids : this.grids.slice(0, 1)) g.show(changed === null);
     if (document.activeElement !== this.filter) this.filter.value = state.where;
     this.count();
+  }
+
+  // open shows the groups of a column, the largest first.
+  private open(column: string): void {
+    this.hub.store.set({ by: column, aggs: '', pivot: '', gorder: '-count' });
+  }
+
+  private async loadGroups(): Promise<void> {
+    try {
+      const { Groups } = await import('./more');
+      if (this.groups) return;
+      this.groups = new Groups(this.hub);
+      this.root.append(this.groups.root);
+    } catch (err) {
+      this.hub.problem(err);
+      return;
+    }
+    this.hub.refresh();
+    if (this.visible) this.show(this.hub.store.now, null);
   }
 
   // grouped tells whether rows are put together.
@@ -68,7 +87,7 @@ export class Table implements Panel {
 
   hide(): void {
     this.visible = false;
-    this.groups.stop();
+    this.groups?.stop();
     for (const g of this.grids) g.stop();
   }
 
@@ -79,8 +98,8 @@ export class Table implements Panel {
     if (shown.kind === 'complex') out.push(select('Part', [['', 'whole'], ['abs', 'magnitude'], ['phase', 'phase'], ['re', 'real'], ['im', 'imaginary']], textPart(s), (part) => store.set({ part })));
     this.filter.placeholder = info.kind === 'record' && !s.field ? 'where, e.g. ' + ((info.fields ?? []).find((f) => /^(float|int|uint)/.test(f.kind))?.name ?? 'row') + ' > 3 and row < 100' : s.at.includes('x') ? 'where, e.g. x[:, 0] > 0.5' : 'where, e.g. x > 0.5';
     if (byRows(s.at)) out.push(el('label', { class: 'control grow' }, el('span', {}, 'Where'), this.filter), this.found);
-    if (this.grouped(s)) return [...out, ...this.groups.controls()];
-    if (byRows(s.at)) out.push(button('Put rows with equal values together (u)', () => this.groups.open(this.grids[0].columnOfCursor()), { class: 'toggle' }, 'group'));
+    if (this.grouped(s)) return [...out, ...(this.groups?.controls() ?? [])];
+    if (byRows(s.at)) out.push(button('Put rows with equal values together (u)', () => this.open(this.grids[0].columnOfCursor()), { class: 'toggle' }, 'group'));
     if (s.sort) out.push(button('Back to the order of the file', () => store.set({ sort: '', row: 0 }), { class: 'toggle' }, 'unsort ' + s.sort.replace(/^-/, '')));
     return out;
   }
@@ -88,7 +107,7 @@ export class Table implements Panel {
   key(e: KeyboardEvent): boolean {
     if (this.visible && e.key === 'u' && byRows(this.hub.store.now.at)) {
       if (this.grouped(this.hub.store.now)) this.hub.store.set(plainRows);
-      else this.groups.open(this.grids[0].columnOfCursor());
+      else this.open(this.grids[0].columnOfCursor());
       return true;
     }
     return this.visible && !this.grouped(this.hub.store.now) && this.grids[0].key(e);

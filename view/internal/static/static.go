@@ -77,7 +77,7 @@ func Write(dir string, assets fs.FS, paths ...string) error {
 		return err
 	}
 	var sources []string // for pages that this one makes: it may fetch nothing
-	for _, name := range []string{starter, "app.js", "app.css"} {
+	for _, name := range []string{starter, "page.js", "app.css"} {
 		data, err := fs.ReadFile(assets, name)
 		if err == nil {
 			err = os.WriteFile(filepath.Join(dir, name), data, 0o644)
@@ -197,7 +197,8 @@ func writeData(script, path string) (err error) {
 
 // standalone returns index.html with the policy and with scripts before the page's.
 func standalone(index []byte, scripts []string) ([]byte, error) {
-	const head, app = "<head>", "<script"
+	const head, app = "<head>", `<script type="module" src="app.js"></script>`
+	index = bytes.Replace(index, []byte("<link rel=\"modulepreload\" href=\"chunk.js\">\n"), nil, 1) // a part of app.js
 	page := string(index)
 	if strings.Count(page, head) != 1 || strings.Count(page, app) != 1 {
 		return nil, diag.New("view", "index.html has not one head and one script")
@@ -206,7 +207,7 @@ func standalone(index []byte, scripts []string) ([]byte, error) {
 	for _, name := range scripts {
 		fmt.Fprintf(&tags, "<script src=\"%s\" defer></script>\n", name)
 	}
-	page = strings.Replace(page, app, tags.String()+app, 1)
+	page = strings.Replace(page, app, tags.String()+`<script src="page.js" defer></script>`, 1)
 	page = strings.Replace(page, head, head+"\n"+mark+"\n<meta http-equiv=\"Content-Security-Policy\" content=\""+policy+"\">", 1)
 	return []byte(page), nil
 }

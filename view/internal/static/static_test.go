@@ -17,8 +17,8 @@ import (
 func assets() fstest.MapFS {
 	fsys := fstest.MapFS{}
 	for name, text := range map[string]string{
-		"index.html": "<!doctype html><html><head><title>npy</title></head><body><script src=\"app.js\" defer></script></body></html>",
-		"app.js":     "app();", "app.css": "body{}", "static.js": "starter();", "worker.js": "work(\"</script>\");", "wasm_exec.js": "go();", "npy.wasm.gz": "program",
+		"index.html": "<!doctype html><html><head><title>npy</title></head><body><script type=\"module\" src=\"app.js\"></script></body></html>",
+		"page.js":    "app();", "app.css": "body{}", "static.js": "starter();", "worker.js": "work(\"</script>\");", "wasm_exec.js": "go();", "npy.wasm.gz": "program",
 	} {
 		fsys[name] = &fstest.MapFile{Data: []byte(text)}
 	}
@@ -54,7 +54,7 @@ func TestWrite(t *testing.T) {
 	}
 	index := read(t, out, "index.html")
 	at := -1
-	for _, want := range []string{"<head>", "Content-Security-Policy", "default-src 'none'", "<title>", `"static.js" defer`, `"data0.js" defer`, `"npy.js" defer`, `"app.js" defer`} {
+	for _, want := range []string{"<head>", "Content-Security-Policy", "default-src 'none'", "<title>", `"static.js" defer`, `"data0.js" defer`, `"npy.js" defer`, `"page.js" defer`} {
 		next := strings.Index(index, want)
 		if next <= at {
 			t.Errorf("%s is not after what is before it in %s", want, index)

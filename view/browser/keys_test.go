@@ -392,8 +392,9 @@ func TestKeysOfHelp(t *testing.T) {
 			has("lo")
 		},
 	}
+	eval[bool](p, "(document.getElementById('help').click(), true)")
+	p.wait("document.querySelector('dialog.help[open]')")
 	listed := eval[[]string](p, `(() => {
-		document.getElementById('help').click();
 		const out = [...document.querySelectorAll('dialog.help section')].flatMap((s) => [...s.querySelectorAll('dt')].map((k) => s.querySelector('h2').textContent + ' ' + k.textContent));
 		document.querySelector('dialog.help').close();
 		return out;

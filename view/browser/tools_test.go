@@ -37,7 +37,7 @@ func (p *tab) dragOver(cells ...[2]int) {
 // listed returns the numbers of a list by their names.
 func (p *tab) listed(selector string) map[string]string {
 	p.t.Helper()
-	return eval[map[string]string](p, fmt.Sprintf("Object.fromEntries([...document.querySelectorAll(%q)].map((dt) => [dt.textContent, dt.nextElementSibling.firstChild.textContent]))", selector+" dt"))
+	return eval[map[string]string](p, fmt.Sprintf("Object.fromEntries([...document.querySelectorAll(%q)].map((dt) => [dt.textContent, dt.nextElementSibling.title || dt.nextElementSibling.firstChild.textContent]))", selector+" dt"))
 }
 
 // choose chooses from a list of the options of the view.
@@ -67,7 +67,7 @@ func TestRegions(t *testing.T) {
 	check := func(what string, want []float64) {
 		t.Helper()
 		p.wait(fmt.Sprintf("[...document.querySelectorAll('.region dd')][0]?.textContent === %q", fmt.Sprint(want[0])))
-		p.wait(fmt.Sprintf("Number([...document.querySelectorAll('.region dt')].find((d) => d.textContent === 'sum')?.nextElementSibling.textContent) === %v", want[5]))
+		p.wait(fmt.Sprintf("Number([...document.querySelectorAll('.region dt')].find((d) => d.textContent === 'sum')?.nextElementSibling.title) === %v", want[5]))
 		got := p.listed(".region")
 		for i, name := range []string{"count", "min", "max", "mean", "std", "sum"} {
 			if !closeTo(got[name], want[i]) {
@@ -171,7 +171,7 @@ func TestHistogramAndProjection(t *testing.T) {
 	p.show("view=heatmap&at=sum,y,x&theme=light")
 	p.drawn()
 	code("np.nansum(np.load(\"" + path + "\"), axis=0)")
-	p.wait(fmt.Sprintf("[...document.querySelectorAll('.statistics dd')].some((d) => d.firstChild.textContent === '%.0f')", want[12]))
+	p.wait(fmt.Sprintf("[...document.querySelectorAll('.statistics dd')].some((d) => d.title === '%.0f')", want[12]))
 	if got := p.listed(".statistics"); !closeTo(got["mean"], want[13]) {
 		t.Errorf("the mean of the sums is %s, want %v", got["mean"], want[13])
 	}

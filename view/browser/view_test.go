@@ -47,8 +47,11 @@ func TestHeatmap(t *testing.T) {
 		}
 	}
 	p.wait("/nan/.test(document.querySelector('.statistics').innerText)")
-	if text := eval[string](p, "document.querySelector('.statistics').innerText"); !strings.Contains(text, fmt.Sprintf("%.1f", sum)) || !strings.Contains(text, "107") {
+	if text := eval[string](p, "[...document.querySelectorAll('.statistics dd')].map((d) => d.title).join(' ')"); !strings.Contains(text, fmt.Sprintf("%.1f", sum)) || !strings.Contains(text, "107") {
 		t.Errorf("the statistics are %q, without the sum %.1f or the 107 finite values", text, sum)
+	}
+	if long := eval[[]string](p, "[...document.querySelectorAll('.statistics dd')].map((d) => d.firstChild?.textContent ?? '').filter((t) => t.replace(/^-|\\D/g, '').length > 7)"); len(long) > 0 {
+		t.Errorf("the statistics have numbers of more than 7 digits: %q", long)
 	}
 }
 

@@ -9,7 +9,7 @@ import { paintBars } from './histogram';
 import type { Hub } from './hub';
 import type { Subject } from './pane';
 import { Paper } from './pen';
-import { bytes as sizeText, count, short, tickText, ticks } from './scales';
+import { brief, bytes as sizeText, count, short, tickText, ticks } from './scales';
 import { copyButton } from './side';
 import { numbersOf } from './statistics';
 import { theme } from './theme';
@@ -130,7 +130,7 @@ export class Region {
       this.values = values;
       this.histogram = n.histogram ?? null;
       this.message.replaceChildren();
-      this.numbers.replaceChildren(...(n.fields ?? []).slice(0, 1).flatMap((one) => numbersOf(one).map(([label, value]) => [el('dt', {}, label), el('dd', {}, value)]).flat()));
+      this.numbers.replaceChildren(...(n.fields ?? []).slice(0, 1).flatMap((one) => numbersOf(one).map(([label, value]) => [el('dt', {}, label), el('dd', { title: value }, brief(value))]).flat()));
       this.draw();
     } catch (err) {
       if (aborted(err)) return;

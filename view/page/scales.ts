@@ -132,6 +132,13 @@ export function count(n: number): string {
   return String(n).replace(/\B(?=(\d{3})+$)/g, '\u202f');
 }
 
+// brief writes a number as NumPy prints it with 7 digits at most, and a whole number with thin spaces between thousands.
+export function brief(text: string): string {
+  if (/^-?\d+$/.test(text)) return text.replace(/\B(?=(\d{3})+$)/g, '\u202f');
+  if (!/^-?\d+\.\d*(e[+-]?\d+)?$/.test(text) || text.replace(/^-|\.|e.*$/g, '').length <= 7) return text;
+  return String(Number(Number(text).toPrecision(7)));
+}
+
 export function bytes(n: number): string {
   const units = ['B', 'kB', 'MB', 'GB', 'TB', 'PB'];
   let i = 0;

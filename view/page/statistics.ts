@@ -3,7 +3,7 @@
 import { aborted, Latest, type Params } from './ask';
 import { button, el } from './dom';
 import { between, type Hub } from './hub';
-import { bytes as sizeText } from './scales';
+import { brief, bytes as sizeText } from './scales';
 import { projections, selection, seriesAsRows } from './selection';
 import type { Numbers } from './types';
 
@@ -141,7 +141,7 @@ export class Statistics {
     const at = this.hub().store.now.at;
     for (const [label, value] of numbersOf(n)) {
       const where = this.place(label === 'min' ? n.argmin : label === 'max' ? n.argmax : undefined, at);
-      list.append(el('dt', {}, label), el('dd', {}, value,
+      list.append(el('dt', {}, label), el('dd', { title: value }, brief(value),
         where?.length ? button(`Go to the ${label} at [${where.join(', ')}]`, () => this.go(where), { class: 'ghost place' }, '[' + where.join(', ') + ']') : null));
     }
     return list;

@@ -38,7 +38,7 @@ export class Table implements Panel {
   private count(): void {
     const s = this.hub.store.now;
     const n = this.grids[0].total;
-    this.found.textContent = s.where && n >= 0 ? `${n.toLocaleString('en')} of ${lengthOf(this.hub.shown, s.at, 'y').toLocaleString('en')} rows` : '';
+    this.found.textContent = s.where && n >= 0 ? `${count(n)} of ${count(lengthOf(this.hub.shown, s.at, 'y'))} rows` : '';
   }
 
   show(state: State, changed: Set<keyof State> | null): void {

@@ -5,6 +5,7 @@ import (
 	"net/url"
 	"regexp"
 	"strings"
+	"sync"
 
 	"github.com/npygo/npy/internal/diag"
 )
@@ -25,11 +26,13 @@ func (h *Handler) AllowFrames(origins ...string) error {
 	return nil
 }
 
-// Parts of origins. Nothing else may get into the policy, whose parts end with spaces, commas and semicolons.
+// Forms of origins. Nothing else may get into the policy, whose parts end with spaces, commas and semicolons.
 var (
-	webOrigin   = regexp.MustCompile(`^https?://(\*\.)?([A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?\.)*[A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?(:(\d{1,5}|\*))?$`)
-	ownScheme   = regexp.MustCompile(`^[a-z][a-z0-9+.-]*:$`)
-	ownOrigin   = regexp.MustCompile(`^[a-z][a-z0-9+.-]*://[A-Za-z0-9.-]+$`)
+	webOrigin = sync.OnceValue(func() *regexp.Regexp {
+		const label = `[A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?`
+		return regexp.MustCompile(`^https?://(\*\.)?(` + label + `\.)*` + label + `(:(\d{1,5}|\*))?$`)
+	})
+	ownOrigin   = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[a-z][a-z0-9+.-]*:(//[A-Za-z0-9.-]+)?$`) })
 	webSchemes  = map[string]bool{"http:": true, "https:": true}
 	bareSchemes = map[string]bool{"data:": true, "blob:": true, "file:": true, "filesystem:": true, "javascript:": true, "about:": true}
 )
@@ -40,10 +43,10 @@ func checkOrigin(o string) error {
 	switch scheme += ":"; {
 	case bareSchemes[scheme]:
 		return diag.Errorf("view", "pages of %s belong to anybody, so they may not frame this one", scheme)
-	case webOrigin.MatchString(o), !webSchemes[scheme] && (ownScheme.MatchString(o) || ownOrigin.MatchString(o)):
+	case webOrigin().MatchString(o), !webSchemes[scheme] && ownOrigin().MatchString(o):
 		return nil
 	}
-	if u, err := url.Parse(o); err == nil && webSchemes[u.Scheme+":"] && webOrigin.MatchString(u.Scheme+"://"+u.Host) {
+	if u, err := url.Parse(o); err == nil && webSchemes[u.Scheme+":"] && webOrigin().MatchString(u.Scheme+"://"+u.Host) {
 		return diag.Errorf("view", "%q has more than an origin: give %s://%s", o, u.Scheme, u.Host)
 	}
 	return diag.Errorf("view", "%q is no origin: give a scheme and a host, such as http://localhost:8888", o)

@@ -147,6 +147,10 @@ func ExampleReadOptions_fields() {
 	if err != nil {
 		panic(err)
 	}
-	fmt.Println(a.DType())
-	// Output: [('place', '<U4'), ('mag', '<f8')]
+	for _, f := range a.DType().Fields() {
+		fmt.Println(f.Name, f.DType.Name())
+	}
+	// Output:
+	// place str128
+	// mag float64
 }

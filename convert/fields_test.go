@@ -81,7 +81,7 @@ func namedTable(r *rand.Rand) string {
 	return b.String()
 }
 
-// A table of which some fields are read has the elements of the whole table with these fields selected, and the same errors of rows.
+// Reading some fields gives what reading the whole table and selecting them gives, and the same errors about rows.
 func TestFieldsAreOfWhole(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 5))
 	ctx := context.Background()

@@ -148,7 +148,7 @@ func TestTextChanges(t *testing.T) {
 	}
 }
 
-// A text of which the chosen cells are kept is not read again, but for the line of a cell without a value.
+// When the chosen cells have been kept, the text is not read again. A cell that has no value is the exception: the error needs its line.
 func TestTextChangesAfterKept(t *testing.T) {
 	fields := func([]string) []string { return []string{"a"} }
 	for _, next := range []string{"", "a,b\n1,1\n", "a,b\n1,2\n3,4\n5,6\n", "x\n"} {

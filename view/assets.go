@@ -32,7 +32,7 @@ func pages() fs.FS {
 // An asset is one file of the page.
 type asset struct {
 	data   []byte
-	packed []byte // by gzip
+	packed func() []byte // by gzip, once it is asked for
 	kind   string
 	etag   string
 }
@@ -53,7 +53,7 @@ func loadAssets() map[string]asset {
 		}
 		sum := fnv.New64a()
 		sum.Write(data)
-		all[name] = asset{data, packed(data), kind, fmt.Sprintf(`"%x"`, sum.Sum(nil))}
+		all[name] = asset{data, sync.OnceValue(func() []byte { return packed(data) }), kind, fmt.Sprintf(`"%x"`, sum.Sum(nil))}
 		return err
 	})
 	if err != nil {
@@ -87,7 +87,7 @@ func (a asset) serve(w http.ResponseWriter, r *http.Request) {
 	h.Add("Vary", "Accept-Encoding")
 	if acceptsGzip(r) {
 		h.Set("Content-Encoding", "gzip")
-		data = a.packed
+		data = a.packed()
 	}
 	_, _ = w.Write(data) // a page that is gone
 }

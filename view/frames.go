@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"net/url"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 
@@ -22,7 +23,7 @@ func (h *Handler) AllowFrames(origins ...string) error {
 			return err
 		}
 	}
-	h.frames = append([]string(nil), origins...)
+	h.frames = slices.Clone(origins)
 	return nil
 }
 

@@ -101,7 +101,7 @@ func (a *app) showThere(out io.Reader, local, remote int, noOpen bool) (remove f
 	return remove, shown
 }
 
-// freePort returns a port of this machine that nobody uses.
+// freePort returns the wanted port of this machine, or any for 0. It is an error if another program has it.
 func freePort(wanted int) (int, error) {
 	l, err := net.Listen("tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(wanted)))
 	if err != nil {

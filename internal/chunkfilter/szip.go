@@ -57,7 +57,7 @@ func newSzip(values []uint32) step {
 // grow allows for a chunk that libaec has made longer, which libhdf5 then stores without the filter.
 func (szip) grow(n int) (int, bool) { return 2*n + 64, false }
 
-// ratio is that of the code for 64 blocks of zeros: at least 9 bits.
+// ratio is the most that a code stands for: 64 blocks of zeros, in 9 bits.
 func (f szip) ratio() int { return (64*f.block*f.bytes*8+8)/9 + 1 }
 
 func (f szip) decode(s *scratch, dst, src []byte, _ bool) (int, error) {

@@ -219,7 +219,7 @@ func TestNeXus(t *testing.T) {
 	p.wait("/NX_class\\s+NXdata\\s+signal\\s+counts/.test(document.querySelector('.group-card').innerText)")
 }
 
-// Dates are those of each calendar, as netCDF4 has them.
+// Each calendar gives the dates that netCDF4 gives.
 func TestCalendars(t *testing.T) {
 	type axis struct{ Name, First, Last string }
 	path, want := written[[]axis](t, "netCDF4", "dates.nc", `

@@ -45,8 +45,8 @@ func alike(got, want []float64) bool {
 	return true
 }
 
-// Percentiles and counts of the colour bar are those of the elements, which a pixel's mean hides: an image that is larger than
-// the screen, with outliers.
+// The colour bar has percentiles and counts of the elements. The image is larger than the screen and has outliers, which the means of
+// its pixels hide.
 func TestSpread(t *testing.T) {
 	const rows, columns = 1100, 1500
 	data, random := make([]uint16, rows*columns), oracle.Rand(t)

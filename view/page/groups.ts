@@ -5,7 +5,7 @@ import { aborted, Latest, Stopped, type Params } from './ask';
 import { button, el, visible } from './dom';
 import type { Hub } from './hub';
 import { count } from './scales';
-import { selection } from './selection';
+import { keyOf, selection } from './selection';
 import { plainRows, type State } from './state';
 
 interface Answer {
@@ -44,7 +44,7 @@ export class Groups {
     const { store, info, shown } = this.hub;
     const s = store.now;
     for (const [key, box] of Object.entries(this.inputs)) if (document.activeElement !== box) box.value = s[key as 'by' | 'aggs' | 'pivot'];
-    const names = shown.kind === 'record' ? (info.fields ?? []).map((f) => (/^[\p{L}_][\p{L}\p{N}_.]*$/u.test(f.name) ? f.name : '`' + f.name + '`')) : [];
+    const names = shown.kind === 'record' ? (info.fields ?? []).map((f) => keyOf(f.name)) : [];
     return [...this.boxes, el('datalist', { id: 'field-names' }, ...names.map((n) => el('option', { value: n }))), button('Show the rows', () => store.set(plainRows), { class: 'toggle' }, 'rows'), this.note];
   }
 

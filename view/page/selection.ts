@@ -190,6 +190,9 @@ export function entryName(a: { f?: number; path: string }, info: { f: number }, 
   return f === info.f || files[f]?.entries === 1 ? name : files[f]?.name + ': ' + name;
 }
 
+// keyOf writes the name of a field as lists of keys have it.
+export const keyOf = (name: string): string => (/^[\p{L}_][\p{L}\p{N}_.]*$/u.test(name) ? name : '`' + name + '`');
+
 // pair reads F.E.
 export function pair(text: string): { f: number; e: number } | undefined {
   const m = /^(\d+)\.(\d+)$/.exec(text);

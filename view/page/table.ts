@@ -7,7 +7,7 @@ import type { Groups } from './groups';
 import type { Hub, Panel } from './hub';
 import { count } from './scales';
 import { Scrollbar } from './scrollbar';
-import { fitAt, indexText, lengthOf, pair, projections, selection, shownOf, textPart, type Shown } from './selection';
+import { fitAt, indexText, keyOf, lengthOf, pair, projections, selection, shownOf, textPart, type Shown } from './selection';
 import { plainRows, type State } from './state';
 import { objectTree } from './text';
 import { Texts } from './texts';
@@ -358,7 +358,7 @@ class Grid {
   // groupKey names a column as a list of keys does.
   private groupKey(c: number): string {
     const name = this.sortKey(c);
-    return this.record() && !/^[\p{L}_][\p{L}\p{N}_.]*$/u.test(name) ? '`' + name + '`' : name;
+    return this.record() ? keyOf(name) : name;
   }
 
   columnOfCursor(): string {

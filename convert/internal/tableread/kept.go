@@ -23,7 +23,7 @@ type kept struct {
 	blocks []string // as keptCells has them
 	bytes  int
 	most   int
-	floats []bool      // the columns of which cells are kept as float64
+	floats []bool      // per column: cells are kept as float64
 	over   atomic.Bool // the cells take more than most bytes, and none are kept
 }
 

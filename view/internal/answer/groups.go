@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -17,6 +18,7 @@ import (
 const (
 	groupsMemory = 64 << 20 // bytes of the groups while they are made
 	groupsMax    = 1000     // of an answer
+	resultsMax   = 200      // columns of an answer
 )
 
 // groups answers "groups": a table of the rows with equal keys, with results such as their number. Each of its rows has the condition
@@ -113,9 +115,7 @@ func writeGroups(w Writer, tag string, src npy.Source, groups *npy.Array, g quer
 		Key  bool   `json:"key"`
 	}
 	fields := groups.DType().Fields()
-	if n := cellsMax / groupsMax * 10; len(fields) > n {
-		fields = fields[:n]
-	}
+	fields = fields[:min(len(fields), resultsMax)]
 	n := min(groups.Len(), groupsMax, cellsMax/max(len(fields), 1))
 	columns, rows, where := []column{}, make([][]string, n), make([][]string, n)
 	for i, f := range fields {
@@ -136,20 +136,11 @@ func writeGroups(w Writer, tag string, src npy.Source, groups *npy.Array, g quer
 	}
 	conditions := make([]string, n)
 	for r, parts := range where {
-		if !hasEmpty(parts) {
+		if !slices.Contains(parts, "") {
 			conditions[r] = strings.Join(parts, " and ")
 		}
 	}
 	return writeJSON(w, tag, map[string]any{"total": groups.Len(), "columns": columns, "rows": rows, "where": conditions})
-}
-
-func hasEmpty(texts []string) bool {
-	for _, t := range texts {
-		if t == "" {
-			return true
-		}
-	}
-	return len(texts) == 0
 }
 
 // equals returns the condition of the rows whose key has a value with a text, or "" where there is none.

@@ -38,10 +38,7 @@ type progress struct {
 
 // tracked returns src as a Source whose passes tell how far they are.
 func tracked(src npy.Source, passes int, tell func(part float64)) *progress {
-	total := float64(passes)
-	for _, d := range src.Shape() {
-		total *= float64(d)
-	}
+	total := float64(passes) * elements(src.Shape())
 	return &progress{src, &reading{total: max(total, 1), tell: tell}}
 }
 
